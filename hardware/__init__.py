@@ -1,0 +1,1 @@
+"""Chips, wires and tags, and their emulated twins. Knows nothing of games."""

@@ -1,0 +1,1 @@
+"""Emulated chips, tags, screens and pins, below the real drivers."""
