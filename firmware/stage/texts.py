@@ -1,0 +1,166 @@
+"""From one output of a table record to words: a headline, a sentence, how to put it right.
+
+An output is the JSON object of the record contract. What it does not carry is not said: a public output
+without its card gives the sentence without a card. Ids nobody has a sentence for are shown as they are.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from firmware.stage.catalogue import Catalogue, Filler, catalogue
+from firmware.stage.words import card_name, listed, score_list, seat_name
+
+Out = Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What the stage knows of a table: game, seats, mode, the table's language and those of single seats."""
+
+    game: str
+    seats: int
+    mode: str = "play"
+    lang: str = "fr"
+    seat_langs: tuple[tuple[int, str], ...] = ()
+
+    def lang_of(self, viewer: int | None) -> str:
+        """The language of a seat's screen; `None` is the screen for all."""
+        return dict(self.seat_langs).get(viewer, self.lang) if viewer is not None else self.lang
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """What to show: `head` big; `who` (player and card), `text` and `mend` below; `who`, `mend` may be empty."""
+
+    head: str
+    text: str
+    who: str = ""
+    mend: str = ""
+
+    def line(self) -> str:
+        """All of it on one line."""
+        rest = " ".join(part for part in (self.text, self.mend) if part)
+        return " · ".join(part for part in (self.who, self.head, rest) if part)
+
+
+def text_of(out: Out, ctx: Context, lang: str, viewer: int | None = None) -> Text:
+    """The words for one output. `viewer` is the seat whose screen it is for, `None` for everybody."""
+    cat = catalogue(lang)
+    match out.get("out"):
+        case "move":
+            return _move(cat, out, ctx)
+        case "refused":
+            return _refused(cat, out, ctx, viewer)
+        case "corrected" | "stood" | "undone" | "reveal" as kind:
+            return _plain(cat, f"event:table/{kind}", out)
+        case "turn":
+            return _turn(cat, out, ctx, viewer)
+        case "score":
+            return _plain(cat, f"event:{ctx.game}/score", out)
+        case "match":
+            return _plain(cat, f"event:{ctx.game}/match", out)
+        case "over":
+            return _plain(cat, f"over:{ctx.game}/{out.get('by')}", out)
+        case "say":
+            return _plain(cat, said(cat, ctx.game, str(out.get("text"))), _inner(out))
+        case kind:
+            return _plain(cat, f"event:table/{kind}", out)
+
+
+def device_text(lang: str, what: str, device: str) -> Text:
+    """The words for a device event: `reader-dead`, `reader-back`, `separate`, `display-dead`, ..."""
+    return _plain(catalogue(lang), f"device:table/{what}", {"device": device})
+
+
+def title_text(ctx: Context, lang: str) -> Text:
+    """What stands on a screen before anything has happened."""
+    return _plain(catalogue(lang), f"game:table/{ctx.game}", {"seats": ctx.seats})
+
+
+def said(cat: Catalogue, game: str, id_: str) -> str:
+    """The catalogue's message for a `say` id: of this game, or of every game."""
+    name = id_.removeprefix(f"{game}/").removeprefix("table/")
+    own = f"say:{game}/{name}"
+    return own if own in cat.messages else f"say:table/{name}"
+
+
+def mend_text(cat: Catalogue, game: str, id_: str) -> str:
+    """The sentence of a mend id: of this game, or of every game; the id itself where there is none."""
+    name = id_.removeprefix(f"{game}/").removeprefix("table/")
+    return cat.words.get(f"mend:{game}/{name}", cat.words.get(f"mend:table/{name}", id_))
+
+
+def narrate(out: Out, ctx: Context) -> str:
+    """One line for a terminal, without the time: `Joueur 2 · GRÈVE · Pas ton tour · Chacun joue ...`."""
+    text = text_of(out, ctx, ctx.lang)
+    return " ".join(text.line().split("\n"))
+
+
+def _move(cat: Catalogue, out: Out, ctx: Context) -> Text:
+    name = str(out.get("move"))
+    if name == "verdict":
+        name = f"verdict-{out.get('result')}"
+    return _plain(cat, f"move:{ctx.game}/{name}", out)
+
+
+def _turn(cat: Catalogue, out: Out, ctx: Context, viewer: int | None) -> Text:
+    own = viewer is not None and viewer == out.get("seat")
+    text = _plain(cat, f"turn:{ctx.game}/{ctx.game}", out, own)
+    may = out.get("may")
+    names = [str(cat.words.get(f"may:{ctx.game}/{m}", m)) for m in may] if isinstance(may, Sequence) else []
+    return Text(text.head, text.text, mend=" · ".join(names))
+
+
+def _refused(cat: Catalogue, out: Out, ctx: Context, viewer: int | None) -> Text:
+    house, _, name = str(out.get("rule")).partition("/")
+    text = _plain(cat, f"rule:{house}/{name}", out)
+    seat, card = out.get("seat"), out.get("card")
+    who = [seat_name(cat, seat)] if isinstance(seat, int) and seat != viewer else []
+    who += [card_name(cat, card)] if isinstance(card, str) else []
+    sentence = f"{text.text} {cat.words['word:table/tie']}" if out.get("tie") is True else text.text
+    mend = out.get("mend")
+    return Text(
+        text.head, sentence, " · ".join(who), mend_text(cat, ctx.game, mend) if isinstance(mend, str) else ""
+    )
+
+
+def _plain(cat: Catalogue, id_: str, out: Out, own: bool = False) -> Text:
+    """Fill a message from an output: the variant that fits what the output carries."""
+    message = cat.messages.get(id_)
+    if message is None:
+        return Text(id_.partition(":")[2], id_)
+    args = _args(cat, out)
+    parts = message.parts
+    head, text = parts["head"], parts["text"]
+    if own:
+        head, text = parts.get("own_head", head), parts.get("own_text", text)
+    if "card" not in args:
+        head, text = parts.get("hidden_head", head), parts.get("hidden", text)
+    if args.get("seat") is None and not args.get("winners"):
+        text = parts.get("nobody", text)
+    return Text(cat.fill(head, args), cat.fill(text, args))
+
+
+def _args(cat: Catalogue, out: Out) -> dict[str, Filler]:
+    """The values of an output in words. Keys that are null are left out."""
+    args: dict[str, Filler] = {}
+    for key, value in out.items():
+        match key, value:
+            case "card" | "attack", str():
+                args[key] = card_name(cat, value)
+            case "cards", [*cards]:
+                args[key] = listed(cat, [card_name(cat, str(c)) for c in cards])
+            case "scores", [*scores]:
+                args[key] = score_list(cat, [int(str(s)) for s in scores])
+            case "winners", [*seats]:
+                args["winners"], args["names"] = len(seats), listed(cat, [str(s) for s in seats])
+            case _, str() | int():
+                args[key] = value
+            case _:
+                pass
+    return args
+
+
+def _inner(out: Out) -> dict[str, object]:
+    args = out.get("args")
+    return dict(args) if isinstance(args, Mapping) else {}

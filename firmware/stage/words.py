@@ -1,0 +1,57 @@
+"""Names of cards, zones, seats and lists, in the words of one catalogue."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from firmware.stage.catalogue import Catalogue
+
+SUITS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
+
+
+def card_name(cat: Catalogue, card: str) -> str:
+    """A card as players call it: `greve#2` is GRÈVE, `5#1` is 5, `Qh` is D♥ (fr), Д♥ (ru), Q♥ (en)."""
+    kind, sign, _ = card.partition("#")
+    if not sign:
+        rank, suit = card[:-1], card[-1:]
+        return cat.words.get(f"card:tfu/{rank}", rank) + SUITS.get(suit, suit)
+    if kind.isdigit():
+        return kind
+    for game in ("tifo", "tipouik"):
+        name = cat.words.get(f"card:{game}/{kind}")
+        if name is not None:
+            return name
+    return kind
+
+
+def zone_name(cat: Catalogue, zone: str) -> str:
+    """A zone as players call it: `seat3.col2`, `centre1`, `discard`."""
+    seat, dot, column = zone.partition(".col")
+    if dot:
+        return cat.fill(cat.words["zone:table/column"], {"seat": seat.removeprefix("seat"), "number": column})
+    for kind in ("seat", "centre"):
+        if zone.startswith(kind):
+            return cat.fill(cat.words[f"zone:table/{kind}"], {"number": zone.removeprefix(kind)})
+    return cat.words.get(f"zone:table/{zone}", zone)
+
+
+def seat_name(cat: Catalogue, seat: int) -> str:
+    """`Joueur 3`."""
+    return cat.fill(cat.words["word:table/seat"], {"seat": seat})
+
+
+def listed(cat: Catalogue, items: Sequence[str]) -> str:
+    """`1`, `1 et 2`, `1, 2 et 4`; an empty list is the catalogue's word for nobody."""
+    if not items:
+        return cat.words["word:table/none"]
+    if len(items) == 1:
+        return items[0]
+    return ", ".join(items[:-1]) + cat.words["word:table/and"] + items[-1]
+
+
+def score_list(cat: Catalogue, scores: Sequence[int]) -> str:
+    """`Joueur 1 : 5 points, Joueur 2 : 0 point`."""
+    lines = []
+    for seat, points in enumerate(scores, start=1):
+        told = cat.fill(cat.words["word:table/points"], {"points": points})
+        lines.append(cat.fill(cat.words["word:table/score-line"], {"seat": seat, "points": told}))
+    return ", ".join(lines)
