@@ -1,0 +1,363 @@
+"""Presence: from looks to facts. A pure step machine over `hardware.looks.Look`.
+
+Its rules:
+- an arrival is *sighted* at once and *placed* when it still answers after its zone's dwell (0: at once) and
+  every reader at work has looked since, so that a neighbour has had its say;
+- a departure needs a run of silences too long for chance; noise, lateness, a dead chip tell of no tag;
+- in a pile a card silent beneath a newer one is covered, not gone, and its reappearance is nothing;
+- a `pass` zone has crossings only: no lifts, and a new crossing needs confirmed absence;
+- a tag heard in two zones is a contest (`contests`), never two plays;
+- several readers of one zone are one place;
+- tags that draw their UID anew for each field (UID0 = 08, ISO/IEC 14443-3) count as one tag for a reader.
+"""
+
+from collections.abc import Iterable
+from typing import Protocol
+
+from engine.zones import ZoneKind
+from firmware.layout import Layout
+from firmware.presence.contests import Outcome, judge, note
+from firmware.presence.events import Fact, Lifted, Notice, Placed, ReaderBack, ReaderDown, Separate
+from firmware.presence.limits import Limits
+from firmware.presence.tracks import Contest, Phase, ReaderState, Track
+from hardware.looks import Cause, Look
+
+_TELLS_SILENCE = (None, Cause.NOISE)  # looks whose `silent` was proved by the chip's own timer
+
+
+class Asker(Protocol):
+    """The pollers, as presence sees them."""
+
+    def ask(self, reader: str, uid: str) -> None:
+        """Look for this tag at this reader as soon as possible, out of turn."""
+        ...
+
+    def forget(self, reader: str, uid: str) -> None:
+        """This tag is no longer at this reader: do not look for it any more."""
+        ...
+
+
+def identity(uid: str) -> str:
+    """The name a tag is tracked by: its UID, or one name for all random UIDs (four bytes, the first 08)."""
+    return "08-random" if len(uid) == 8 and uid.startswith("08") else uid
+
+
+class Presence:
+    """Judges looks: `take` feeds one, `step` asks what is due, `facts` and `notices` hand out results."""
+
+    def __init__(self, layout: Layout, asker: Asker, limits: Limits | None = None) -> None:
+        self._asker = asker
+        self._limits = limits or Limits()
+        self._readers = {
+            antenna.reader: ReaderState(antenna, layout.zone(antenna.zone)) for antenna in layout.readers
+        }
+        self._contests: dict[str, Contest] = {}
+        self._layer = 0
+        self._facts: list[Fact] = []
+        self._notices: list[Notice] = []
+        self.echoes = 0
+        """Sightings that turned out to be a neighbour's tag (for `doctor` and `watch`)."""
+
+    # -- looks in ----------------------------------------------------------------------------------
+
+    def take(self, look: Look) -> None:
+        """Take one look into account. Looks of one reader come in order of time."""
+        reader = self._readers[look.reader]
+        self._health(reader, look)
+        contacts = dict(look.contacts)
+        here = {identity(uid) for uid in look.present}
+        for uid in look.present:
+            self._answered(reader, look, uid, contacts.get(uid, look.ended))
+        if look.trouble in _TELLS_SILENCE:
+            for uid in look.silent:
+                if identity(uid) not in here:
+                    self._silent(reader, look, uid)
+        if look.trouble is None:
+            reader.clean = look.began
+        for ident in sorted(here | {identity(uid) for uid in look.silent}):
+            self._weigh(ident, look)
+        self._settle(look.ended)
+
+    def _health(self, reader: ReaderState, look: Look) -> None:
+        zone, name, at = reader.zone.name, reader.antenna.reader, look.ended
+        if look.trouble is Cause.DEAD and not reader.down:
+            reader.down = True
+            self._notices.append(ReaderDown(zone, name, at, look.trouble))
+        elif look.trouble is None and reader.down:
+            reader.down = False
+            self._notices.append(ReaderBack(zone, name, at))
+        if look.trouble is Cause.COLLISION:
+            if reader.collisions == 0:
+                reader.collided_since = look.began
+            reader.collisions += 1
+            if (
+                not reader.separate_said
+                and reader.collisions >= self._limits.collided
+                and at - reader.collided_since >= self._limits.collided_s
+            ):
+                reader.separate_said = True
+                self._notices.append(Separate(zone, name, at))
+        elif look.trouble is None:
+            reader.collisions = 0
+            reader.separate_said = False
+
+    def _answered(self, reader: ReaderState, look: Look, uid: str, contact: float) -> None:
+        ident = identity(uid)
+        track = reader.tracks.get(ident)
+        if track is None:
+            self._layer += 1
+            track = Track(
+                uid, ident, reader.antenna, reader.zone, contact, reader.clean, self._layer, look.ended
+            )
+            reader.tracks[ident] = track
+            if any(
+                other.zone == track.zone and other.phase in (Phase.LAID, Phase.COVERED)
+                for other in self._others(track)
+            ):
+                track.phase = Phase.LAID  # it slid from one antenna of the zone to another
+            elif reader.zone.dwell_s > 0:
+                track.ask_at = contact + reader.zone.dwell_s
+        else:
+            if track.phase is Phase.LAID:
+                reader.learn(min(track.silences, self._limits.covered))  # longer runs are hands
+            elif track.phase is Phase.COVERED:
+                track.phase = Phase.LAID
+            track.uid = uid
+            track.silences = 0
+            track.seen = look.ended
+            track.asked_at = None
+        contest = self._contests.get(ident)
+        if contest is not None:
+            note(contest, track, answered=True)
+
+    def _silent(self, reader: ReaderState, look: Look, uid: str) -> None:
+        track = reader.tracks.get(identity(uid))
+        if track is None:
+            self._asker.forget(reader.antenna.reader, uid)  # a reader that restarted may still carry it along
+            return
+        if track.silences == 0:
+            track.since = look.began
+        track.silences += 1
+        track.judged = look.ended
+        track.asked_at = None
+        contest = self._contests.get(track.ident)
+        if contest is not None:
+            note(contest, track, answered=False)
+
+    # -- judgement ---------------------------------------------------------------------------------
+
+    def _weigh(self, ident: str, look: Look) -> None:
+        """Judge one tag after a look that spoke of it."""
+        contest = self._contests.get(ident)
+        if contest is not None:
+            self._decide(contest, look)
+        for track in self._tracks(ident):
+            match track.phase:
+                case Phase.SIGHTED if self._passed_on(track):
+                    self._drop(track)
+                case Phase.ECHO if track.silences >= self._limits.contest:
+                    self._drop(track)
+                case Phase.LAID | Phase.COVERED if track.silences and not self._contested(track):
+                    self._doubt(track)
+                case _:
+                    pass
+        if ident not in self._contests:
+            self._oppose(ident, look)
+
+    def _passed_on(self, track: Track) -> bool:
+        """Has a sighted tag gone before its dwell was over? One that has dwelt only waits for its turn."""
+        dwelt = track.seen >= track.contact + track.zone.dwell_s
+        return not dwelt and track.silences >= self._limits.drag and not self._contested(track)
+
+    def _oppose(self, ident: str, look: Look) -> None:
+        """Open a contest where a newly sighted tag is already somewhere else."""
+        tracks = sorted(self._tracks(ident), key=lambda track: track.layer)
+        for new in tracks:
+            if new.phase is not Phase.SIGHTED:
+                continue
+            for old in tracks:
+                earlier = old.phase in (Phase.LAID, Phase.COVERED) or (
+                    old.phase is Phase.SIGHTED and old.layer < new.layer
+                )
+                if old.zone != new.zone and earlier:
+                    self._contests[ident] = Contest(old, new, look.ended)
+                    old.ask_at = new.ask_at = look.ended
+                    return
+
+    def _decide(self, contest: Contest, look: Look) -> None:
+        limits = self._limits
+        old_reader = self._readers[contest.old.antenna.reader]
+        needs = old_reader.silences_for_gone(limits.contest, limits.gone_most, limits.moved_doubt)
+        outcome = judge(contest, look.ended, needs, limits)
+        if outcome is Outcome.OPEN:
+            return
+        del self._contests[contest.new.ident]
+        match outcome:
+            case Outcome.MOVED:
+                self._depart(contest.old, min(contest.old.since, contest.new.contact))
+            case Outcome.STAYED:
+                self.echoes += 1
+                self._drop(contest.new)
+            case Outcome.ECHO:
+                self.echoes += 1
+                contest.new.phase = Phase.ECHO
+            case Outcome.BOTH:
+                contest.new.phase = Phase.LAID
+                self._place(contest.new, conflict=True)
+
+    def _doubt(self, track: Track) -> None:
+        """A resting tag is silent: covered, gone, or only missed?"""
+        reader = self._readers[track.antenna.reader]
+        if track.zone.kind is ZoneKind.PILE:
+            above = [
+                other
+                for other in reader.tracks.values()
+                if other.layer > track.layer and other.phase in (Phase.SIGHTED, Phase.LAID)
+            ]
+            if any(other.silences == 0 and other.seen >= track.since for other in above):
+                if track.phase is Phase.LAID and track.silences >= self._limits.covered:
+                    track.phase = Phase.COVERED
+                if track.phase is Phase.COVERED:
+                    track.silences = 0  # its silence proves nothing while something lies on it
+                    track.ask_at = None
+                    return
+            if above or self._covered_above(reader, track):
+                track.silences = min(track.silences, self._limits.covered)
+                return  # first the card above must be judged
+        least, most = self._limits.gone_least, self._limits.gone_most
+        needed = reader.silences_for_gone(least, most, self._limits.gone_doubt)
+        if track.silences >= needed and track.judged - track.since >= self._limits.gone_s:
+            self._depart(track, track.since)
+        else:
+            track.ask_at = track.judged + self._limits.ask_gap_s
+
+    def _covered_above(self, reader: ReaderState, track: Track) -> bool:
+        return any(
+            other.layer > track.layer and other.phase is Phase.COVERED for other in reader.tracks.values()
+        )
+
+    def _settle(self, now: float) -> None:
+        """Place what has rested long enough and has been heard by nobody else."""
+        for reader in self._readers.values():
+            for track in list(reader.tracks.values()):
+                if (
+                    track.phase is Phase.SIGHTED
+                    and track.seen >= track.contact + track.zone.dwell_s
+                    and not self._contested(track)
+                    and self.swept(track.contact, now)
+                ):
+                    track.phase = Phase.LAID
+                    track.ask_at = None
+                    self._place(track, conflict=False)
+
+    def _place(self, track: Track, conflict: bool) -> None:
+        self._facts.append(
+            Placed(track.zone.name, track.uid, track.antenna.reader, track.contact, track.after, conflict)
+        )
+
+    def _depart(self, track: Track, since: float) -> None:
+        self._drop(track)
+        rest = self._others(track)
+        elsewhere_here = any(
+            other.zone == track.zone and other.phase in (Phase.LAID, Phase.COVERED) for other in rest
+        )
+        if track.phase in (Phase.LAID, Phase.COVERED) and not elsewhere_here:
+            if track.zone.kind is not ZoneKind.PASS:
+                self._facts.append(
+                    Lifted(track.zone.name, track.uid, track.antenna.reader, since, track.seen)
+                )
+            for other in rest:
+                if other.phase is Phase.ECHO:  # now it lies where only its echo was heard
+                    other.phase = Phase.SIGHTED
+                    other.contact = max(other.contact, track.seen)
+                    other.after = track.seen
+                    other.ask_at = other.contact + other.zone.dwell_s
+        if track.zone.kind is ZoneKind.PILE:
+            for other in self._readers[track.antenna.reader].tracks.values():
+                if other.phase is Phase.COVERED or other.silences:
+                    other.silences = 0
+                    other.ask_at = track.judged  # it may be the top now
+
+    def _drop(self, track: Track) -> None:
+        self._readers[track.antenna.reader].tracks.pop(track.ident, None)
+        self._asker.forget(track.antenna.reader, track.uid)
+
+    # -- questions out -----------------------------------------------------------------------------
+
+    def step(self, now: float) -> float | None:
+        """Ask what is due, settle what only waited for time. Returns the next wake, if any."""
+        self._settle(now)
+        wakes: list[float] = []
+        for reader in self._readers.values():
+            for track in reader.tracks.values():
+                gap = self._limits.contest_gap_s if self._contested(track) else self._limits.ask_gap_s
+                if self._contested(track) and track.ask_at is None:
+                    track.ask_at = track.seen + gap
+                if track.ask_at is None:
+                    continue
+                if track.asked_at is not None and now < track.asked_at + self._limits.answer_s:
+                    continue
+                if track.ask_at <= now:
+                    self._asker.ask(track.antenna.reader, track.uid)
+                    track.asked_at = now
+                    asking_on = track.silences > 0 or track.phase is Phase.SIGHTED
+                    track.ask_at = now + gap if asking_on else None
+                if track.ask_at is not None:
+                    wakes.append(track.ask_at)
+        return min(wakes) if wakes else None
+
+    # -- results out -------------------------------------------------------------------------------
+
+    def facts(self) -> tuple[Fact, ...]:
+        """The facts settled since the last call."""
+        facts, self._facts = tuple(self._facts), []
+        return facts
+
+    def notices(self) -> tuple[Notice, ...]:
+        """The notices since the last call."""
+        notices, self._notices = tuple(self._notices), []
+        return notices
+
+    def swept(self, at: float, now: float) -> bool:
+        """Has every reader at work looked since `at`? After `sweep_s` nobody is waited for."""
+        return now >= at + self._limits.sweep_s or all(
+            reader.down or (reader.clean is not None and reader.clean >= at)
+            for reader in self._readers.values()
+        )
+
+    def undecided(self, key: float, now: float) -> bool:
+        """May something still come out that belongs before `key`?"""
+        for reader in self._readers.values():
+            for track in reader.tracks.values():
+                if track.phase is Phase.SIGHTED and (track.after is None or track.after < key):
+                    return True
+                doubted = track.phase is Phase.LAID and track.silences > 0 and track.since < key
+                lifts = track.zone.kind is not ZoneKind.PASS
+                if doubted and lifts and now - track.since < self._limits.doubt_s:
+                    return True
+        return False
+
+    def lying(self) -> tuple[tuple[str, str], ...]:
+        """(zone, uid) of everything placed and not gone, for a comparison of the table with a game."""
+        return tuple(
+            (track.zone.name, track.uid)
+            for reader in self._readers.values()
+            for track in reader.tracks.values()
+            if track.phase in (Phase.LAID, Phase.COVERED)
+        )
+
+    # -- look-ups ----------------------------------------------------------------------------------
+
+    def _tracks(self, ident: str) -> list[Track]:
+        return [reader.tracks[ident] for reader in self._readers.values() if ident in reader.tracks]
+
+    def _others(self, track: Track) -> list[Track]:
+        return [other for other in self._tracks(track.ident) if other is not track]
+
+    def _contested(self, track: Track) -> bool:
+        contest = self._contests.get(track.ident)
+        return contest is not None and track in self._pair(contest)
+
+    @staticmethod
+    def _pair(contest: Contest) -> Iterable[Track]:
+        return (contest.old, contest.new)
