@@ -24,7 +24,7 @@ play: $(MADE)-web  ## the virtual table, in the browser: no Raspberry Pi needed
 	@$(BIN)/arbitre table --open
 
 test: lint $(NODE)  ## lint, types, then all tests, quick ones first (PYTEST="-k word" for some of them)
-	$(BIN)/python -m pytest -n 2 --dist loadgroup --no-loadscope-reorder $(PYTEST)
+	$(BIN)/python -m pytest -n 2 --dist loadgroup --no-loadscope-reorder -rs $(PYTEST)
 
 lint: $(MADE)-web $(MADE)-dev  ## ruff and mypy only
 	$(BIN)/ruff check .

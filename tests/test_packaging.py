@@ -120,6 +120,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> zipfile.ZipFile:
 
 
 @pytest.mark.slow
+@pytest.mark.xdist_group("wheel")  # built once
 class TestWheel:
     def test_every_file_of_the_houses_is_in_the_wheel_and_nothing_else(self, wheel: zipfile.ZipFile) -> None:
         inside = {name for name in wheel.namelist() if ".dist-info/" not in name}
