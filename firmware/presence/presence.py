@@ -243,7 +243,7 @@ class Presence:
                 if (
                     track.phase is Phase.SIGHTED
                     and track.seen >= track.contact + track.zone.dwell_s
-                    and not self._contested(track)
+                    and track.ident not in self._contests
                     and self.swept(track.contact, now)
                 ):
                     track.phase = Phase.LAID
