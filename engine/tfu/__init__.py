@@ -1,0 +1,1 @@
+"""Тьфу!: its cards, state, rules and referee."""

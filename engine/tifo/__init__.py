@@ -1,0 +1,1 @@
+"""TIFO: its cards, state, rules and referee."""

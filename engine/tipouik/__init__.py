@@ -1,0 +1,1 @@
+"""Tipouik: its cards, state, rules and referee."""

@@ -1,0 +1,23 @@
+"""Bots that know all cards, play whole games and show what a table would see of them."""
+
+from random import Random
+
+from engine.setup import Setup
+from firmware.simulator.deeds import World
+
+
+def world_for(setup: Setup, rng: Random, cheat: float = 0.0) -> World:
+    """A freshly dealt game at this table. Imports the game's bots only now."""
+    match setup.spec.id:
+        case "tifo":
+            from firmware.simulator.tifo import TifoWorld
+
+            return TifoWorld(setup, rng, cheat)
+        case "tipouik":
+            from firmware.simulator.tipouik import TipouikWorld
+
+            return TipouikWorld(setup, rng, cheat)
+        case _:
+            from firmware.simulator.tfu import TfuWorld
+
+            return TfuWorld(setup, rng, cheat)
