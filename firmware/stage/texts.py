@@ -30,7 +30,7 @@ class Context:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """What to show: `head` big; `who` (player and card), `text` and `mend` below; `who`, `mend` may be empty."""
+    """What to show: `head` big; `who` (player, card), `text`, `mend` below; `who` and `mend` may be empty."""
 
     head: str
     text: str
@@ -119,9 +119,7 @@ def _refused(cat: Catalogue, out: Out, ctx: Context, viewer: int | None) -> Text
     who += [card_name(cat, card)] if isinstance(card, str) else []
     sentence = f"{text.text} {cat.words['word:table/tie']}" if out.get("tie") is True else text.text
     mend = out.get("mend")
-    return Text(
-        text.head, sentence, " · ".join(who), mend_text(cat, ctx.game, mend) if isinstance(mend, str) else ""
-    )
+    return Text(text.head, sentence, " · ".join(who), mend_text(cat, ctx.game, mend) if isinstance(mend, str) else "")
 
 
 def _plain(cat: Catalogue, id_: str, out: Out, own: bool = False) -> Text:
