@@ -332,6 +332,10 @@ class Referee(ABC, Generic[S]):
         """A spoken announcement."""
         raise ObservationError(f"{self.setup.spec.id} has no announcements, expected another input")
 
+    def due(self) -> float | None:
+        """When a timer fires next, so that the table can send a `Tick` then; None where no timer runs."""
+        return None
+
     def timers(self, now: float) -> list[Ruling]:
         """What came due by `now`, each ruling with its own deadline as its time."""
         return []
