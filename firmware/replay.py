@@ -56,7 +56,7 @@ def check(record: Record) -> list[Difference]:
     found = [Difference(line, out, None) for line, out in expected.get(0, [])]
     for step in steps(record):
         theirs = expected.get(step.line, [])
-        ours = [line for r in step.rulings if (line := output_line(r))["out"] not in unasked]
+        ours = [out for r in step.rulings if (out := output_line(r))["out"] not in unasked]
         for n in range(max(len(theirs), len(ours))):
             line, wanted = theirs[n] if n < len(theirs) else (step.line, None)
             said = ours[n] if n < len(ours) else None

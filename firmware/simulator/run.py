@@ -45,7 +45,8 @@ class Report:
 
     def add(self, other: "Report") -> None:
         """Add another report's counts."""
-        for name in ("games", "observations", "seconds", "legal_refused", "tried", "caught", "missed", "undetectable"):
+        counts = ("games", "observations", "seconds", "legal_refused", "tried", "caught", "missed", "undetectable")
+        for name in counts:
             setattr(self, name, getattr(self, name) + getattr(other, name))
         for name in ("ended", "rules", "kinds", "blind"):
             getattr(self, name).update(getattr(other, name))
@@ -122,7 +123,8 @@ def _count(deed: Deed, refused: list[Refused], report: Report, t: float) -> None
     else:
         report.missed += 1
         said = [r.rule for r in refused]
-        report.faults.append(f"t={t:g}: {deed.cheat.kind} {deed.actions} wanted {sorted(deed.cheat.rules)}, got {said}")
+        wanted = sorted(deed.cheat.rules)
+        report.faults.append(f"t={t:g}: {deed.cheat.kind} {deed.actions} wanted {wanted}, got {said}")
 
 
 def simulate(setup: Setup, make: MakeWorld, games: int, seed: int, cheat: float) -> Report:
