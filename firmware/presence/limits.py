@@ -12,6 +12,7 @@ class Limits:
     gone_doubt: float = 1e-10  # an hour has some 4e5 looks: one false departure in 10,000 hours
     gone_s: float = 0.10  # a hand in the way for less than this takes nothing away
     covered: int = 3  # silences beneath an answering newer card before a card is covered
+    deep: int = 4  # so many cards of a pile are asked together when its top has gone
     drag: int = 5  # silences in a row before a sighted, not yet placed tag is taken to have passed on
     contest: int = 3  # silences in a row that lose the new place a contest, and the least for the old one
     moved_doubt: float = 1e-7  # as gone_doubt, where the tag has already answered elsewhere

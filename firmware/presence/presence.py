@@ -222,8 +222,8 @@ class Presence:
                     track.ask_at = None
                     return
             if above or self._covered_above(reader, track):
-                track.silences = min(track.silences, self._limits.covered)
-                return  # first the card above must be judged
+                track.ask_at = track.judged + self._limits.ask_gap_s
+                return  # its silences count, but first the card above must be judged
         least, most = self._limits.gone_least, self._limits.gone_most
         needed = reader.silences_for_gone(least, most, self._limits.gone_doubt)
         if track.silences >= needed and track.judged - track.since >= self._limits.gone_s:
@@ -273,10 +273,15 @@ class Presence:
                     other.after = track.seen
                     other.ask_at = other.contact + other.zone.dwell_s
         if track.zone.kind is ZoneKind.PILE:
-            for other in self._readers[track.antenna.reader].tracks.values():
-                if other.phase is Phase.COVERED or other.silences:
-                    other.silences = 0
-                    other.ask_at = track.judged  # it may be the top now
+            self._ask_below(track)
+
+    def _ask_below(self, gone: Track) -> None:
+        """The next few cards of a pile may be its top now, or may have gone with the top."""
+        tracks = self._readers[gone.antenna.reader].tracks.values()
+        below = sorted((other for other in tracks if other.layer < gone.layer), key=lambda other: -other.layer)
+        for other in below[: self._limits.deep]:
+            if other.phase is Phase.COVERED or other.silences:
+                other.ask_at = gone.judged
 
     def _drop(self, track: Track) -> None:
         self._readers[track.antenna.reader].tracks.pop(track.ident, None)

@@ -1,0 +1,241 @@
+"""The controller: looks, presses and time in; observations to the referee; journal first, then everybody else.
+
+Its rules:
+- it owns presence, the gate and the referee; nothing else calls them;
+- `look`, `press` and `speak` may be called from any thread, everything else happens in `step`;
+- what a look says is taken into account at the time the look ended, whichever bus ran ahead;
+- `t` in the record is the time of decision for a card, of the press for a button, and never goes back;
+- a control card is a button, never a play (field report 24); a tag that no deck knows is `unknown`;
+- timers of the referee go through the gate, so that a press made in time is judged in time.
+"""
+
+import heapq
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from queue import Empty, SimpleQueue
+from typing import assert_never
+
+from engine.observations import Announce, Lifted, Observation, Placed, Pressed, Tick, Unknown
+from engine.record import header_line, input_line, output_line, public_output
+from engine.record.writer import Line
+from engine.referee import Referee
+from engine.rulings import Move, Ruling
+from firmware import order, presence
+from firmware.deck import Deck
+from firmware.layout import Layout
+from firmware.recordfile import Journal
+from hardware.looks import Look
+
+Shown = list[tuple[Line, Line | None]]
+"""Outputs, each as the arbiter sees it and as everybody may (None: nobody else)."""
+
+RESCAN_S = 0.5
+"""How long after `table.rescan` the table and the game are compared: every tag has been asked by then."""
+
+
+@dataclass(frozen=True, slots=True)
+class Timer:
+    """A timer of the referee is due at `key`."""
+
+    key: float
+
+
+class Controller:
+    """A step machine (`hardware.steps.Machine`). `wake` is set by whoever drives it."""
+
+    def __init__(
+        self, referee: Referee[object], layout: Layout, deck: Deck, asker: presence.Asker, journal: Journal
+    ) -> None:
+        self.referee = referee
+        self.presence = presence.Presence(layout, asker)
+        self.gate = order.Gate(self.presence)
+        self.on_outputs: list[Callable[[float, Shown], None]] = []
+        self.on_notice: list[Callable[[float, presence.Notice], None]] = []
+        self.on_rulings: list[Callable[[Observation, Sequence[Ruling]], None]] = []
+        self.wake: Callable[[float], None] = lambda _at: None
+        self._layout = layout
+        self._deck = deck
+        self._asker = asker
+        self._journal = journal
+        self._inbox: SimpleQueue[Look | order.Press | order.Spoken] = SimpleQueue()
+        self._looks: list[tuple[float, int, Look]] = []
+        self._count = 0
+        self._last_t = 0.0
+        self._accused: int | None = None
+        self._timer: float | None = None
+        self._compare_at: float | None = None
+        journal.write(header_line(referee.setup))
+
+    # -- in, from any thread -------------------------------------------------------------------------
+
+    def look(self, look: Look) -> None:
+        """What a reader saw."""
+        self._inbox.put(look)
+        self.wake(look.ended)
+
+    def press(self, button: str, at: float) -> None:
+        """A button was pressed at `at` seconds of the table's clock."""
+        self._inbox.put(order.Press(button, at))
+        self.wake(at)
+
+    def speak(self, seat: int, value: int, count: int | None, at: float) -> None:
+        """A value was announced aloud, and somebody typed it in."""
+        self._inbox.put(order.Spoken(seat, value, count, at))
+        self.wake(at)
+
+    # -- the machine ---------------------------------------------------------------------------------
+
+    def step(self, now: float) -> float | None:
+        """Judge all that has happened up to `now`; the time of the next wake, if any."""
+        self._receive()
+        while self._looks and self._looks[0][0] <= now:
+            self.presence.take(heapq.heappop(self._looks)[2])
+        wakes = [self.presence.step(now)]
+        for fact in self.presence.facts():
+            self.gate.put(fact)
+        for notice in self.presence.notices():
+            for listener in self.on_notice:
+                listener(now, notice)
+        self._release(now)
+        if self._compare_at is not None and now >= self._compare_at:
+            self._compare_at = None
+            self._compare(now)
+        wakes += [self._looks[0][0] if self._looks else None, self._timer, self._compare_at]
+        if self.gate.waiting():
+            wakes.append(now + 0.005)
+        return min((wake for wake in wakes if wake is not None and wake > now), default=None)
+
+    def _receive(self) -> None:
+        while True:
+            try:
+                item = self._inbox.get_nowait()
+            except Empty:
+                return
+            match item:
+                case Look():
+                    self._count += 1
+                    heapq.heappush(self._looks, (item.ended, self._count, item))
+                case order.Press() | order.Spoken():
+                    self.gate.put(item)
+                case _:
+                    assert_never(item)
+
+    def _release(self, now: float) -> None:
+        clusters = list(self.gate.release(now))
+        due = self._timer
+        while clusters:
+            cluster = clusters.pop(0)
+            first = cluster[0]
+            if due is not None and first.key >= due:
+                self._fire(due)
+            due = self._timer
+            if isinstance(first, order.Press):
+                together = [first]
+                while clusters and isinstance(other := clusters[0][0], order.Press) and other.key == first.key:
+                    together.append(other)
+                    clusters.pop(0)
+                seats = self.referee.setup.seats
+                for press in order.calls_by_seat(together, self._accused, seats):
+                    self._judge(self._observe(press, now), now)
+            elif len(cluster) > 1:
+                self._judge_tie(cluster, now)
+            else:
+                self._judge(self._observe(first, now), now)
+            due = self._timer
+        if due is not None and now >= due and self.presence.swept(due, now) and not self.gate.waiting():
+            self._fire(due)
+
+    def _fire(self, due: float) -> None:
+        self._timer = None
+        self._judge(Tick(max(self._last_t, _round(due))), due)
+
+    def _observe(self, event: order.Event, now: float) -> Observation | None:
+        """The event as the referee takes it; None for what is no business of his."""
+        t = max(self._last_t, _round(now))
+        match event:
+            case presence.Placed():
+                control = self._deck.control(event.uid)
+                if control is not None:
+                    return self._button(control, t)
+                card = self._deck.card(event.uid)
+                if card is None:
+                    return Unknown(t, event.zone, event.uid)
+                after = None if event.after is None else _round(event.after)
+                return Placed(t, event.zone, card, _round(event.contact), after)
+            case presence.Lifted():
+                card = self._deck.card(event.uid)
+                return None if card is None else Lifted(t, event.zone, card)
+            case order.Press():
+                return self._button(event.button, max(self._last_t, min(t, _round(event.key))))
+            case order.Spoken():
+                at = max(self._last_t, min(t, _round(event.key)))
+                return Announce(at, event.seat, event.value, event.count)
+            case _:
+                assert_never(event)
+
+    def _button(self, button: str, t: float) -> Observation | None:
+        if button == "table.rescan":
+            self.rescan(t)
+            return None
+        known = self.referee.setup.spec.buttons(self.referee.setup.seats)
+        return Pressed(t, button) if button in known else None
+
+    def _judge_tie(self, cluster: Sequence[order.Event], now: float) -> None:
+        """Arrivals whose order no sensor can tell: one in which all are legal, if there is one."""
+        seen = [self._observe(event, now) for event in cluster]
+        plays: list[Observation] = [o for o in seen if isinstance(o, Placed)]
+        legal = self.referee.try_order(plays) if len(plays) > 1 else None
+        for observation in seen:
+            if not isinstance(observation, Placed):
+                self._judge(observation, now)
+        for play in legal or plays:
+            self._judge(play, now)
+
+    def _judge(self, observation: Observation | None, now: float) -> None:
+        if observation is None:
+            return
+        self._last_t = observation.t
+        rulings = self.referee.receive(observation)
+        self._journal.write(input_line(observation))
+        for ruling in rulings:
+            self._journal.write(output_line(ruling))
+            if isinstance(ruling, Move) and ruling.move in ("open", "pose"):
+                self._accused = ruling.seat
+        self._timer = self.referee.due()
+        if rulings:
+            shown: Shown = [(output_line(ruling), public_output(ruling)) for ruling in rulings]
+            for listener in self.on_outputs:
+                listener(now, shown)
+        for hearer in self.on_rulings:
+            hearer(observation, rulings)
+
+    # -- the way out of a misread --------------------------------------------------------------------
+
+    def rescan(self, now: float) -> None:
+        """Ask every tag anew; in a moment, tell the referee where the table differs from what he was told."""
+        for antenna in self._layout.readers:
+            for zone, uid in self.presence.lying():
+                if zone == antenna.zone:
+                    self._asker.ask(antenna.reader, uid)
+        self._compare_at = now + RESCAN_S
+        self.wake(self._compare_at)
+
+    def _compare(self, now: float) -> None:
+        """Cards he believes to lie where they do not are lifted, cards he does not know of are placed."""
+        t = max(self._last_t, _round(now))
+        setup = self.referee.setup
+        lying = {
+            (zone, card)
+            for zone, uid in self.presence.lying()
+            if (card := self._deck.card(uid)) is not None and setup.zones[zone].value != "pass"
+        }
+        believed = {(zone, card) for card, zone in self.referee.table.lies.items()}
+        for zone, card in sorted(believed - lying):
+            self._judge(Lifted(t, zone, card), now)
+        for zone, card in sorted(lying - believed):
+            self._judge(Placed(t, zone, card), now)
+
+
+def _round(seconds: float) -> float:
+    """Times in a record are whole microseconds: shorter to read, and far below what a sensor can tell."""
+    return round(seconds, 6)

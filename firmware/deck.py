@@ -1,0 +1,94 @@
+"""The registry of a deck until there is a durable one: `deck.toml`, one line `UID = "card"` for each tag.
+
+A UID is written in full, upper-case hex (8, 14 or 20 digits). A value `table.undo`, `table.accept` or
+`table.rescan` makes the tag a control card: it is that button, and never enters the game as a play.
+"""
+
+import tomllib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from engine.cards import ALL_CARDS, Card
+from firmware.config.errors import ConfigError
+
+CONTROLS = ("table.accept", "table.undo", "table.rescan")
+VERSION = 1
+_UID_DIGITS = (8, 14, 20)  # cascade levels 1-3, ISO/IEC 14443-3
+
+
+@dataclass(frozen=True, slots=True)
+class Deck:
+    """Which tag is which card. `controls` are tags that stand for a button of the table."""
+
+    cards: dict[str, Card]
+    controls: dict[str, str]
+
+    def card(self, uid: str) -> Card | None:
+        """The card of a tag, None for a tag that no deck knows."""
+        return self.cards.get(uid)
+
+    def control(self, uid: str) -> str | None:
+        """The button a control card stands for, None for any other tag."""
+        return self.controls.get(uid)
+
+
+def read_deck(path: Path) -> Deck:
+    """The deck of that file. Raises `ConfigError` naming file, line, key and mend."""
+    name = str(path)
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as e:
+        raise ConfigError(name, 0, f"cannot be read ({e.strerror})", "a deck.toml; name it with --deck") from e
+    except UnicodeDecodeError as e:
+        raise ConfigError(name, 0, f"byte {e.start + 1} is not UTF-8", "UTF-8 text") from e
+    try:
+        raw = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as e:
+        raise ConfigError.from_toml(name, e) from e
+    lines = {line.split("=")[0].strip().strip("\"'"): n for n, line in enumerate(text.splitlines(), 1)}
+    version = raw.pop("version", VERSION)
+    if version != VERSION:
+        what = f"version {version!r}"
+        raise ConfigError(name, lines.get("version", 1), what, f"version = {VERSION}, or no such line")
+    entries = {**raw.pop("cards", {}), **raw} if isinstance(raw.get("cards", {}), dict) else raw
+    cards: dict[str, Card] = {}
+    controls: dict[str, str] = {}
+    owner: dict[str, str] = {}
+    for uid, card in entries.items():
+        line = lines.get(uid, 1)
+        _check_uid(name, line, uid)
+        if isinstance(card, str) and card in CONTROLS:
+            controls[uid] = card
+        elif isinstance(card, str) and card in ALL_CARDS:
+            if card in owner:
+                what = f"card {card!r} has two tags, {owner[card]} and {uid}"
+                raise ConfigError(name, line, what, "one tag for each card; take one line out")
+            owner[card] = uid
+            cards[uid] = card
+        else:
+            known = "a card such as capo#1, 5#2 or 10h, or " + ", ".join(CONTROLS)
+            raise ConfigError(name, line, f"{uid} = {card!r}", known)
+    return Deck(cards, controls)
+
+
+def _check_uid(name: str, line: int, uid: str) -> None:
+    bare = uid.replace(":", "").replace(" ", "").replace("-", "").upper()
+    if set(bare) - set("0123456789ABCDEF") or len(bare) not in _UID_DIGITS:
+        raise ConfigError(name, line, f"key {uid!r} is no UID", "8, 14 or 20 upper-case hex digits")
+    if bare != uid:
+        raise ConfigError(name, line, f"UID {uid!r}", f"upper-case hex without separators: {bare}")
+    if len(uid) == 8 and uid.startswith("08"):
+        mend = "a tag with a UID of its own (08... is drawn anew at each look)"
+        raise ConfigError(name, line, f"UID {uid} is a random one", mend)
+
+
+def write_deck(path: Path, cards: Iterable[tuple[str, Card]]) -> None:
+    """Write a deck file that `read_deck` reads."""
+    lines = [f"version = {VERSION}", *(f'{uid} = "{card}"' for uid, card in cards)]
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def emulated_deck(cards: Iterable[Card]) -> Deck:
+    """A deck of emulated tags: seven-byte UIDs of NXP's (04), numbered in the order of the cards."""
+    return Deck({f"04{n * 0x9E3779B1 % (1 << 48):012X}": card for n, card in enumerate(cards, 1)}, {})
