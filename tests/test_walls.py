@@ -58,6 +58,16 @@ def imports(tree: ast.Module, package: tuple[str, ...]) -> Iterator[tuple[int, s
                 yield node.lineno, str(name.value) if isinstance(name, ast.Constant) else "(a computed name)"
 
 
+def parts_of_threading(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """Line and name of all that a module takes from `threading`."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.ImportFrom(module="threading", names=names):
+                yield from ((node.lineno, alias.name) for alias in names)
+            case ast.Attribute(value=ast.Name("threading"), attr=name):
+                yield node.lineno, name
+
+
 def breaches(source: str, path: str) -> list[str]:
     """Where a file, named by its path from the project's root, breaks the walls of its house."""
     tree = ast.parse(source, path)
@@ -73,8 +83,12 @@ def breaches(source: str, path: str) -> list[str]:
                 found.append(f"{path}:{line}: engine imports the standard library only, not {name}")
             elif top in NOT_FOR_THE_ENGINE:
                 found.append(f"{path}:{line}: {name} is a clock, chance or I/O: not in engine")
-        if path.startswith(WITHOUT_CLOCK) and top in CLOCKS:
+        if path.startswith(WITHOUT_CLOCK) and top in CLOCKS - {"threading"}:
             found.append(f"{path}:{line}: {name} waits or tells the time: a step machine is given the time")
+    if path.startswith(WITHOUT_CLOCK):
+        for line, name in parts_of_threading(tree):
+            if name not in ("Lock", "RLock"):
+                found.append(f"{path}:{line}: threading.{name}: a step machine may lock, not wait")
     if house == "engine":
         for node in ast.walk(tree):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
@@ -102,7 +116,8 @@ def breaches(source: str, path: str) -> list[str]:
         ("hardware/twin/a.py", "import firmware.loop"),
         ("hardware/twin/a.py", "import importlib\nimportlib.import_module('engine.cards')"),
         ("hardware/mfrc522/a.py", "from time import sleep"),
-        ("firmware/presence/a.py", "import threading"),
+        ("firmware/presence/a.py", "import threading\nthreading.Event().wait()"),
+        ("hardware/poller.py", "from threading import Timer"),
         ("firmware/controller.py", "import queue"),
         ("hardware/twin/a.py", "if False:\n    from engine import cards\n"),
     ],
@@ -117,6 +132,7 @@ def test_a_breach_is_found(path: str, source: str) -> None:
         ("engine/a.py", "import json\nfrom collections.abc import Iterator\nfrom engine.cards import Card"),
         ("engine/tifo/a.py", "from ..cards import Card\nfrom . import rules"),
         ("hardware/a.py", "import time, gpiozero\nfrom hardware.steps import Machine\nprint(1)"),
+        ("hardware/mfrc522/a.py", "import threading\nlock = threading.Lock()"),
         ("firmware/a.py", "import time\nfrom engine.cards import Card\nfrom hardware.looks import Look"),
         ("engine/a.py", "class A:\n    def print(self) -> None: ...\n\nA().print()"),
     ],
