@@ -1,0 +1,109 @@
+"""How luma reaches a bus on the Pi: I2C by smbus2, SPI by spidev with D/C and reset pins by gpiozero.
+
+luma asks RPi.GPIO for those two pins, which fails on a Pi 5; `Pins` answers luma's four calls with gpiozero, so
+every Pi is served and the twins' mock pins as well.
+"""
+
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from hardware.display.panel import Serial
+
+
+def i2c(port: int, address: int) -> Callable[[], Serial]:
+    """A display on I2C bus `port` (1 on a Pi) at `address` (0x3C or 0x3D)."""
+
+    def connect() -> Serial:
+        from luma.core.interface import serial
+
+        opened: Serial = serial.i2c(port=port, address=address)
+        return opened
+
+    return connect
+
+
+class SpiDevice(Protocol):
+    """What luma calls of spidev's `SpiDev`."""
+
+    max_speed_hz: int
+    mode: int
+
+    def open(self, port: int, device: int) -> None:
+        """Open one chip select of one bus."""
+        ...
+
+    def writebytes(self, data: list[int]) -> None:
+        """Send, chip select low."""
+        ...
+
+    def close(self) -> None:
+        """Let it go."""
+        ...
+
+
+def spi(
+    port: int, device: int, dc_pin: int, reset_pin: int | None, spidev: Callable[[], SpiDevice] | None = None
+) -> Callable[[], Serial]:
+    """A display on SPI bus `port`, chip select `device`, with its D/C pin and, if wired, its reset pin.
+
+    `spidev` makes the SPI device; None is the system's own.
+    """
+
+    def connect() -> Serial:
+        from luma.core.interface import serial
+
+        pins = Pins()
+        opened: Serial = serial.spi(
+            spi=spidev() if spidev is not None else None,
+            gpio=pins,
+            port=port,
+            device=device,
+            gpio_DC=dc_pin,
+            gpio_RST=reset_pin,
+            # Datasheet 8.1.3.1: the reset line is held low for 3 us at least; a call takes longer by itself.
+        )
+        return _Closing(opened, pins)
+
+    return connect
+
+
+class Pins:
+    """luma's idea of a GPIO module, on gpiozero's output pins."""
+
+    LOW, HIGH, OUT = 0, 1, 0
+
+    def __init__(self) -> None:
+        self._pins: dict[int, Any] = {}
+
+    def setup(self, pin: int, mode: int) -> None:
+        """Make `pin` an output."""
+        from gpiozero import DigitalOutputDevice
+
+        self._pins[pin] = DigitalOutputDevice(pin)
+
+    def output(self, pin: int, level: int) -> None:
+        """Drive `pin`."""
+        self._pins[pin].value = level
+
+    def close(self) -> None:
+        """Give the pins back."""
+        for pin in self._pins.values():
+            pin.close()
+        self._pins.clear()
+
+
+class _Closing:
+    """A luma serial that gives its pins back too."""
+
+    def __init__(self, serial: Serial, pins: Pins) -> None:
+        self._serial, self._pins = serial, pins
+
+    def command(self, *cmd: int) -> None:
+        self._serial.command(*cmd)
+
+    def data(self, data: list[int]) -> None:
+        self._serial.data(data)
+
+    def cleanup(self) -> None:
+        self._serial.cleanup()
+        self._pins.close()
