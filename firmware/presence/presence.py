@@ -53,6 +53,7 @@ class Presence:
         }
         self._contests: dict[str, Contest] = {}
         self._layer = 0
+        self._sighted: list[Track] = []
         self._facts: list[Fact] = []
         self._notices: list[Notice] = []
         self.echoes = 0
@@ -115,8 +116,10 @@ class Presence:
                 for other in self._others(track)
             ):
                 track.phase = Phase.LAID  # it slid from one antenna of the zone to another
-            elif reader.zone.dwell_s > 0:
-                track.ask_at = contact + reader.zone.dwell_s
+            else:
+                self._sighted.append(track)
+                if reader.zone.dwell_s > 0:
+                    track.ask_at = contact + reader.zone.dwell_s
         else:
             if track.phase is Phase.LAID:
                 reader.learn(min(track.silences, self._limits.covered))  # longer runs are hands
@@ -238,17 +241,19 @@ class Presence:
 
     def _settle(self, now: float) -> None:
         """Place what has rested long enough and has been heard by nobody else."""
-        for reader in self._readers.values():
-            for track in list(reader.tracks.values()):
-                if (
-                    track.phase is Phase.SIGHTED
-                    and track.seen >= track.contact + track.zone.dwell_s
-                    and track.ident not in self._contests
-                    and self.swept(track.contact, now)
-                ):
-                    track.phase = Phase.LAID
-                    track.ask_at = None
-                    self._place(track, conflict=False)
+        if not self._sighted:
+            return
+        for track in self._sighted:
+            if (
+                track.phase is Phase.SIGHTED
+                and track.seen >= track.contact + track.zone.dwell_s
+                and track.ident not in self._contests
+                and self.swept(track.contact, now)
+            ):
+                track.phase = Phase.LAID
+                track.ask_at = None
+                self._place(track, conflict=False)
+        self._sighted = [track for track in self._sighted if track.phase is Phase.SIGHTED]
 
     def _place(self, track: Track, conflict: bool) -> None:
         self._facts.append(
@@ -269,6 +274,7 @@ class Presence:
             for other in rest:
                 if other.phase is Phase.ECHO:  # now it lies where only its echo was heard
                     other.phase = Phase.SIGHTED
+                    self._sighted.append(other)
                     other.contact = max(other.contact, track.seen)
                     other.after = track.seen
                     other.ask_at = other.contact + other.zone.dwell_s
@@ -284,6 +290,8 @@ class Presence:
                 other.ask_at = gone.judged
 
     def _drop(self, track: Track) -> None:
+        if track.phase is Phase.SIGHTED:
+            self._sighted.remove(track)
         self._readers[track.antenna.reader].tracks.pop(track.ident, None)
         self._asker.forget(track.antenna.reader, track.uid)
 

@@ -19,7 +19,7 @@ class Phase(Enum):
     ECHO = "echo"  # heard through a neighbour's field; it lies elsewhere
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Track:
     """One tag at one reader."""
 
@@ -39,7 +39,7 @@ class Track:
     asked_at: float | None = None  # asked, and not yet told
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Contest:
     """One tag heard in two places: which of them holds it? `rounds` counts answers in turn, new then old."""
 
