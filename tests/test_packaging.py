@@ -9,7 +9,7 @@ import sys
 import sysconfig
 import tomllib
 import zipfile
-from collections.abc import Iterator
+from dataclasses import dataclass
 from importlib import metadata
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
@@ -93,48 +93,50 @@ class TestSetup:
         assert not setup_venv.works(moved, with_system_packages=False)
 
 
-def files_of(house: str) -> Iterator[str]:
-    """All files of a house that are to be handed over."""
-    for path in (ROOT / house).rglob("*"):
-        if path.is_file() and "__pycache__" not in path.parts:
-            yield path.relative_to(ROOT).as_posix()
+@dataclass(frozen=True, slots=True)
+class Handover:
+    """A wheel, and the files of the houses that it was built from."""
+
+    wheel: zipfile.ZipFile
+    sources: frozenset[str]
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> zipfile.ZipFile:
+def handover(tmp_path_factory: pytest.TempPathFactory) -> Handover:
     """The project's wheel, built from a copy, so that the build leaves nothing in the checkout."""
     folder = tmp_path_factory.mktemp("wheel")
     copy = folder / "project"
     copy.mkdir()
     for house in HOUSES:
-        shutil.copytree(ROOT / house, copy / house)
+        shutil.copytree(ROOT / house, copy / house, ignore=shutil.ignore_patterns("__pycache__"))
         # A folder of data without a program in it is the one that gets forgotten.
         (copy / house / "data").mkdir(exist_ok=True)
         (copy / house / "data" / "probe.txt").write_text("probe", encoding="utf-8")
     for name in ("pyproject.toml", "README.md", "LICENSE", "NOTICE"):
         shutil.copy(ROOT / name, copy)
+    files = (path for house in HOUSES for path in (copy / house).rglob("*") if path.is_file())
+    sources = frozenset(path.relative_to(copy).as_posix() for path in files)
     options = ("-q", "--no-deps", "--no-build-isolation", "-w")
     subprocess.run([sys.executable, "-m", "pip", "wheel", *options, folder, copy], check=True)
     (path,) = folder.glob("arbitre-*-py3-none-any.whl")
-    return zipfile.ZipFile(path)
+    return Handover(zipfile.ZipFile(path), sources)
 
 
 @pytest.mark.slow
 @pytest.mark.xdist_group("wheel")  # built once
 class TestWheel:
-    def test_every_file_of_the_houses_is_in_the_wheel_and_nothing_else(self, wheel: zipfile.ZipFile) -> None:
-        inside = {name for name in wheel.namelist() if ".dist-info/" not in name}
-        probes = {f"{house}/data/probe.txt" for house in HOUSES}
-        assert inside == {*(name for house in HOUSES for name in files_of(house)), *probes}
+    def test_every_file_of_the_houses_is_in_the_wheel_and_nothing_else(self, handover: Handover) -> None:
+        inside = {name for name in handover.wheel.namelist() if ".dist-info/" not in name}
+        assert inside == handover.sources
 
-    def test_the_licences_travel_with_it(self, wheel: zipfile.ZipFile) -> None:
-        names = {Path(name).name for name in wheel.namelist() if "/licenses/" in name}
+    def test_the_licences_travel_with_it(self, handover: Handover) -> None:
+        names = {Path(name).name for name in handover.wheel.namelist() if "/licenses/" in name}
         assert names == {"LICENSE", "NOTICE"}
 
-    def test_it_brings_the_command(self, wheel: zipfile.ZipFile) -> None:
-        (name,) = (name for name in wheel.namelist() if name.endswith("entry_points.txt"))
+    def test_it_brings_the_command(self, handover: Handover) -> None:
+        (name,) = (name for name in handover.wheel.namelist() if name.endswith("entry_points.txt"))
         entry_points = configparser.ConfigParser()
-        entry_points.read_string(wheel.read(name).decode())
+        entry_points.read_string(handover.wheel.read(name).decode())
         assert dict(entry_points["console_scripts"]) == {"arbitre": "firmware.cli:main"}
 
 
