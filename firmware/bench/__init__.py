@@ -1,0 +1,1 @@
+"""Our figures beside the peers', each printed by `arbitre bench`."""
