@@ -1,1 +1,1 @@
-"""TIFO: its cards, state, rules and referee."""
+"""TIFO: its cards, state, rules and referee. Rulings T1-T39."""

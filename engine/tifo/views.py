@@ -1,0 +1,90 @@
+"""What of a game of TIFO may be seen, by everybody or by one seat, and what the table prompts in mode `play`."""
+
+
+from engine.rulings import Ruling, Say, Turn
+from engine.setup import Mode
+from engine.table import Correction
+from engine.tifo import ids
+from engine.tifo.cards import Family, kind_of
+from engine.tifo.rules import barred_from_shout
+from engine.tifo.state import House, State
+
+View = dict[str, object]
+
+
+def public(s: State, house: House, corrections: tuple[Correction, ...]) -> View:
+    """Plain values, none of which depends on a hidden card."""
+    seats = [
+        {
+            "seat": n,
+            "hand": s.hands[n - 1],
+            "laid": list(s.laid[n - 1]),
+            "attacks": list(s.attacks[n - 1]),
+            "missing": sorted(s.missing(n)),
+            "out": n in s.out,
+        }
+        for n in range(1, house.seats + 1)
+    ]
+    top = s.last_discarded() if s.ola is None else s.ola
+    return {
+        "game": "tifo",
+        "seats": seats,
+        "turn": None if s.ended else s.turn,
+        "may": [] if s.ended else list(may(s)),
+        "pile": s.pile,
+        "pile_number": s.pile_no,
+        "last_pile": house.last_pile,
+        "final": s.final,
+        "discard": len(s.discard) + s.unread,
+        "discard_top": None if house.hidden_discard and top != s.ola else top,
+        "ola": s.ola is not None,
+        "due": [d.seat for d in s.due],
+        "corrections": [
+            {"rule": c.rule, "seat": c.seat, "zone": c.zone, "card": None if "card" in c.secret else c.card}
+            for c in corrections
+        ],
+        "over": s.ended,
+    }
+
+
+def private(s: State, house: House, corrections: tuple[Correction, ...], seat: int) -> View:
+    """The public view and the cards that are known to be in this seat's own hand."""
+    return {**public(s, house, corrections), "me": seat, "known": list(s.known.surely(seat))}
+
+
+def may(s: State) -> tuple[str, ...]:
+    """What is open to the player in turn, as ids."""
+    seat = s.turn
+    if any(d.seat == seat for d in s.due):
+        return ("draw", "concede") if s.has_attack(seat, Family.INTERDIT) else ("draw",)
+    if s.ola is not None:
+        swappable = s.loose or ((top := s.last_discarded()) is not None and kind_of(top) != "ola")
+        concede = ("concede",) if s.has_attack(seat, Family.INTERDIT) else ()
+        return ("rob", *(("swap",) if swappable else ()), *(concede or ("let-go",)))
+    if s.has_attack(seat, Family.INTERDIT):
+        return ("parry", "ola", "concede")
+    parry = ("parry",) if s.attacks[seat - 1] else ()
+    if s.has_attack(seat, Family.BLOCKING):
+        return (*parry, "discard", "ola")
+    lay = () if s.has_kind(seat, "locaux") else ("lay",)
+    call = ("call",) if barred_from_shout(s, seat) is None else ()
+    return (*lay, "attack", *parry, "discard", "ola", *call)
+
+
+def guidance(before: State, after: State, moves: Sequence[Ruling], mode: Mode, t: float) -> list[Ruling]:
+    """Prompts of mode `play`: whose turn it is now, who must draw, that this turn is the last."""
+    if mode is not Mode.PLAY or after.ended:
+        return []
+    out: list[Ruling] = []
+    if after.final and not before.final:
+        out.append(Say(t, "all", ids.SAY_FINAL))
+    for move in moves:
+        if isinstance(move, Move) and move.move == "rob":
+            target = move.arg("target")
+            out.append(Say(t, int(str(target)), ids.SAY_ROBBED))
+    if before.ola is not None and after.ola is None and before.turn == after.turn:
+        out.append(Say(t, after.turn, ids.SAY_AGAIN))
+    if before.turn != after.turn or may(before) != may(after):
+        out.append(Turn(t, after.turn, may(after)))
+    return out
+
