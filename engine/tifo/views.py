@@ -1,7 +1,8 @@
 """What of a game of TIFO may be seen, by everybody or by one seat, and what the table prompts in mode `play`."""
 
+from collections.abc import Sequence
 
-from engine.rulings import Ruling, Say, Turn
+from engine.rulings import Move, Ruling, Say, Turn
 from engine.setup import Mode
 from engine.table import Correction
 from engine.tifo import ids
