@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from firmware.stage.catalogue import Catalogue, Filler, catalogue
-from firmware.stage.words import card_name, listed, score_list, seat_name
+from firmware.stage.words import card_name, device_name, listed, score_list, seat_name
 
 Out = Mapping[str, object]
 
@@ -69,7 +69,8 @@ def text_of(out: Out, ctx: Context, lang: str, viewer: int | None = None) -> Tex
 
 def device_text(lang: str, what: str, device: str) -> Text:
     """The words for a device event: `reader-dead`, `reader-back`, `separate`, `display-dead`, ..."""
-    return _plain(catalogue(lang), f"device:table/{what}", {"device": device})
+    cat = catalogue(lang)
+    return _plain(cat, f"device:table/{what}", {"device": device_name(cat, device)})
 
 
 def title_text(ctx: Context, lang: str) -> Text:

@@ -39,6 +39,14 @@ def seat_name(cat: Catalogue, seat: int) -> str:
     return cat.fill(cat.words["word:table/seat"], {"seat": seat})
 
 
+def device_name(cat: Catalogue, device: str) -> str:
+    """A device by whom it belongs to: `seat2` and `seat2.call` are player 2's; others by their own name."""
+    owner, _, role = device.partition(".")
+    if owner.startswith("seat") and owner[4:].isdigit():
+        return seat_name(cat, int(owner[4:])) + (f" ({role})" if role else "")
+    return device
+
+
 def listed(cat: Catalogue, items: Sequence[str]) -> str:
     """`1`, `1 et 2`, `1, 2 et 4`; an empty list is the catalogue's word for nobody."""
     if not items:

@@ -1,0 +1,174 @@
+"""What one screen shows at a time: pure state over outputs and time.
+
+Its rules: a notice (a move, a message) is shown for as long as it takes to read, then what lasts returns: the
+plays still to be put right, newest first, their number in the corner; else whose turn it is, or how the game
+ended and the scores. Newer outputs replace notices, but not one of a refusal, which is read to its end. A reader
+that failed has a page of its own until it is back; a display that failed is told once. Several pages follow each
+other every `PAGE_S`. A screen for all sees public outputs only, a seat's also what is said to that seat.
+"""
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from firmware.stage.layout import Page, pages
+from firmware.stage.signals import ANNOUNCED
+from firmware.stage.texts import Context, Out, Text, device_text, text_of, title_text
+
+PAGE_S: Final = 3.0
+NOTICE_S: Final = 2.5
+QUICK_S: Final = 1.2
+_MOST_NOTICES: Final = 6
+
+_NO_CORRECTION: Final = frozenset({"table/unknown-card", "tifo/ola-ola", "tifo/ola-empty"})
+"""Refusals with a card that leave nothing to be put right (the rulings on OLA; unknown tags)."""
+
+
+def opens_correction(full: Out) -> bool:
+    """Whether a refusal leaves a card to be put right: a placing does, a press does not (but for a given-up
+    shout); after the end nothing does."""
+    rule = str(full.get("rule"))
+    if rule in _NO_CORRECTION or rule.endswith("/over") or full.get("card") is None:
+        return False
+    return full.get("button") is None or rule == "tifo/shout"
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """A refusal that waits to be put right."""
+
+    out: Out
+    text: Text
+
+    def ended_by(self, out: Out) -> bool:
+        """Whether this `corrected` or `stood` is its own; a key that one of them lacks says nothing."""
+        if self.out.get("rule") != out.get("rule"):
+            return False
+        both = [k for k in ("seat", "zone", "card") if k in self.out and k in out]
+        return all(self.out[k] == out[k] for k in both)
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Pages that pass. One that `stays` is not replaced by what comes meanwhile."""
+
+    shown: tuple[Page, ...]
+    lasts_s: float
+    stays: bool = False
+
+
+@dataclass(slots=True)
+class Scene:
+    """The state of one screen. `viewer` is a seat, or None for everybody."""
+
+    ctx: Context
+    viewer: int | None = None
+    lasting: list[Text] = field(default_factory=list)
+    pending: list[Pending] = field(default_factory=list)
+    troubles: dict[str, Text] = field(default_factory=dict)
+    notices: list[Notice] = field(default_factory=list)
+    ended: bool = False
+    since: float = 0.0
+
+    @property
+    def lang(self) -> str:
+        """The language of this screen."""
+        return self.ctx.lang_of(self.viewer)
+
+    def sees(self, full: Out, public: Out | None) -> Out | None:
+        """What of an output this screen may show."""
+        if self.viewer is not None and full.get("out") == "say" and full.get("to") == self.viewer:
+            return full
+        return public
+
+    def take(self, now: float, seen: list[tuple[Out, bool]]) -> None:
+        """Outputs that came at once; with each, whether it opened a correction."""
+        self.page(now)  # what has been read by now is over
+        if not (self.notices and self.notices[0].stays):
+            self.since = now
+        self.notices = [notice for notice in self.notices if notice.stays]
+        for out, opens in seen:
+            text = text_of(out, self.ctx, self.lang, self.viewer)
+            match out.get("out"):
+                case "refused" if opens:
+                    self.pending.insert(0, Pending(out, text))
+                case "corrected" | "stood":
+                    self._end(out)
+                    self._notice(text, NOTICE_S)
+                case "turn":
+                    self._start_over()
+                    self.lasting = [text]
+                case "over":
+                    self.pending, self.ended, self.lasting = [], True, [text]
+                case "score" | "match":
+                    self.lasting = [*self.lasting, text] if self.ended else [text]
+                    self.ended = True
+                case "move":
+                    self._move(out, text)
+                case kind:
+                    self._notice(text, NOTICE_S, stays=kind == "refused")
+
+    def device(self, now: float, what: str, device: str, *, up: bool) -> None:
+        """A device failed (`what` says how) or is back."""
+        self.since = now
+        text = device_text(self.lang, what, device)
+        if not up and what != "display-dead":
+            self.troubles[device] = text
+            return
+        self.troubles.pop(device, None)
+        self._notice(text, NOTICE_S)
+
+    def page(self, now: float) -> tuple[Page, float | None]:
+        """What to show now, and when that changes by itself."""
+        while self.notices:
+            notice = self.notices[0]
+            end = self.since + notice.lasts_s
+            if now < end:
+                return _turning(notice.shown, now - self.since, self.since, until=end)
+            self.notices.pop(0)
+            self.since = end
+        return _turning(self._lasting_pages(), now - self.since, self.since, until=None)
+
+    def _lasting_pages(self) -> tuple[Page, ...]:
+        badge = len(self.pending) if len(self.pending) > 1 else 0
+        texts = [(p.text, badge) for p in self.pending]
+        if not texts:
+            texts = [(text, 0) for text in self.lasting or [title_text(self.ctx, self.lang)]]
+        texts += [(text, 0) for text in self.troubles.values()]
+        return tuple(page for text, number in texts for page in pages(text, number))
+
+    def _move(self, out: Out, text: Text) -> None:
+        self._start_over()
+        move = out.get("move")
+        if self.ctx.mode == "referee" and move not in ANNOUNCED[self.ctx.game]:
+            return
+        if move == "draw" and self.ctx.game == "tifo":
+            return  # the turn's own line says enough
+        if move == "title":
+            self.lasting = [*self.lasting, text]
+            return
+        self._notice(text, QUICK_S if self.ctx.game == "tfu" and move == "play" else NOTICE_S)
+
+    def _start_over(self) -> None:
+        if self.ended:
+            self.ended, self.lasting = False, []
+
+    def _end(self, out: Out) -> None:
+        for pending in reversed(self.pending):  # the oldest of like ones ends first
+            if pending.ended_by(out):
+                self.pending.remove(pending)
+                return
+
+    def _notice(self, text: Text, least_s: float, *, stays: bool = False) -> None:
+        shown = pages(text)
+        lasts_s = max(least_s, PAGE_S * len(shown) if len(shown) > 1 else 0.0)
+        self.notices.append(Notice(shown, lasts_s, stays))
+        del self.notices[:-_MOST_NOTICES]
+
+
+def _turning(
+    shown: tuple[Page, ...], elapsed: float, begin: float, *, until: float | None
+) -> tuple[Page, float | None]:
+    turn = int(elapsed // PAGE_S)
+    following = begin + (turn + 1) * PAGE_S if len(shown) > 1 else None
+    wakes = [t for t in (following, until) if t is not None]
+    return shown[turn % len(shown)], min(wakes, default=None)
