@@ -1,0 +1,57 @@
+"""deck.toml: UID = card (field report 28)."""
+
+from pathlib import Path
+
+import pytest
+
+from engine.cards import TIFO_DECK
+from firmware.config import ConfigError
+from firmware.deck import emulated_deck, read_deck, write_deck
+
+
+def deck(tmp_path: Path, text: str) -> Path:
+    path = tmp_path / "deck.toml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_a_deck_ties_full_upper_case_uids_to_cards(tmp_path: Path) -> None:
+    found = read_deck(deck(tmp_path, 'version = 1\n04A81D12DE5F80 = "capo#1"\nB0BB8904 = "10h"\n'))
+    assert found.card("04A81D12DE5F80") == "capo#1"
+    assert found.card("B0BB8904") == "10h"
+    assert found.card("04A81D12DE5F81") is None  # a near-match is nobody
+
+
+def test_a_control_card_is_a_button_and_no_card(tmp_path: Path) -> None:
+    found = read_deck(deck(tmp_path, '04A81D12DE5F80 = "table.undo"\n'))
+    assert found.control("04A81D12DE5F80") == "table.undo"
+    assert found.card("04A81D12DE5F80") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "words"),
+    [
+        ('04a81d12de5f80 = "capo#1"\n', 1, "upper-case hex without separators: 04A81D12DE5F80"),
+        ('\n"04:A8:1D:12:DE:5F:80" = "capo#1"\n', 2, "upper-case hex without separators: 04A81D12DE5F80"),
+        ('04A81D12DE5F = "capo#1"\n', 1, "8, 14 or 20 upper-case hex digits"),
+        ('08A81D12 = "capo#1"\n', 1, "is a random one"),
+        ('04A81D12DE5F80 = "capo#9"\n', 1, "a card such as capo#1"),
+        ('04A81D12DE5F80 = "capo#1"\n04A81D12DE5F81 = "capo#1"\n', 2, "has two tags"),
+        ("version = 2\n", 1, "version = 1"),
+        ("04A81D12DE5F80 = capo\n", 1, "no TOML"),
+    ],
+)
+def test_a_wrong_line_is_named_with_its_mend(tmp_path: Path, text: str, line: int, words: str) -> None:
+    path = deck(tmp_path, text)
+    with pytest.raises(ConfigError) as caught:
+        read_deck(path)
+    assert str(caught.value).startswith(f"{path}:{line}: ")
+    assert words in str(caught.value)
+
+
+def test_what_is_written_is_read_again(tmp_path: Path) -> None:
+    made = emulated_deck(TIFO_DECK)
+    path = tmp_path / "deck.toml"
+    write_deck(path, made.cards.items())
+    assert read_deck(path) == made
+    assert len(made.cards) == len(TIFO_DECK)
