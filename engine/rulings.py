@@ -14,10 +14,13 @@ CARD: Keys = frozenset({"card"})
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A legal play (or one the arbiter let stand) took effect. `args` keep their order."""
+    """A legal play (or one the arbiter let stand) took effect. `args` keep their order.
+
+    `seat` is None only where no sensor tells who played (Тьфу! without watched columns).
+    """
 
     t: float
-    seat: int
+    seat: int | None
     move: str
     args: Args = ()
     secret: Keys = NONE
@@ -73,7 +76,7 @@ class Undone:
     """The arbiter took back all that one input had done; `seat` and `move` are of its first move."""
 
     t: float
-    seat: int
+    seat: int | None
     move: str
     args: Args = ()
     secret: Keys = NONE
