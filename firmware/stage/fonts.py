@@ -22,6 +22,19 @@ _SIGNS: Final[dict[str, tuple[str, ...]]] = {
     "→": (".......", "....#..", ".....#.", "#######", ".....#.", "....#..", "......."),
 }
 _SIGN_SIDE: Final = 7
+# The suits on a square of 100, as polygons and as circles (left, top, right, bottom).
+_POLYGONS: Final[dict[str, tuple[int, ...]]] = {
+    "♥": (7, 44, 93, 44, 50, 98),
+    "♦": (50, 0, 90, 50, 50, 99, 10, 50),
+    "♣": (50, 40, 66, 98, 34, 98),
+    "♠": (50, 0, 93, 50, 50, 50, 66, 98, 34, 98, 50, 50, 7, 50),
+}
+_CIRCLES: Final[dict[str, tuple[tuple[int, int, int, int], ...]]] = {
+    "♥": ((2, 6, 52, 56), (48, 6, 98, 56)),
+    "♦": (),
+    "♣": ((28, 0, 72, 44), (2, 36, 46, 80), (54, 36, 98, 80)),
+    "♠": ((2, 36, 52, 82), (48, 36, 98, 82)),
+}
 _NARROW: Final = "\u202f"  # the font has no narrow no-break space; a gap is all it is
 
 
@@ -36,7 +49,7 @@ class Face:
         """Advance width in pixels."""
         total = 0.0
         for piece, sign in _pieces(text):
-            total += self._step(piece) if sign else _font(self.bold, self.size).getlength(piece)
+            total += self._step(piece) if sign else _font(self.bold, self.size).getlength(piece, mode="1")
         return int(total + 0.999)
 
     def height(self, text: str) -> tuple[int, int]:
@@ -44,7 +57,7 @@ class Face:
         above, below = 0, 0
         for piece, sign in _pieces(text):
             if sign:
-                above = max(above, 0 if piece == _NARROW else _SIGN_SIDE * self._sign_scale())
+                above = max(above, 0 if piece == _NARROW else self._sign_side())
                 continue
             box = _font(self.bold, self.size).getbbox(piece, mode="1", anchor="ls")
             above, below = max(above, -int(box[1])), max(below, int(box[3]))
@@ -58,18 +71,19 @@ class Face:
         for piece, sign in _pieces(text):
             if sign:
                 if piece != _NARROW:
-                    picture = _sign(piece, self._sign_scale())
-                    draw.bitmap((round(at) + self._sign_scale() // 2, base - picture.height), picture, fill=1)
+                    picture = _sign(piece, self._sign_side())
+                    draw.bitmap((round(at) + self._sign_side() // 14, base - picture.height), picture, fill=1)
                 at += self._step(piece)
             else:
                 draw.text((round(at), base), piece, font=_font(self.bold, self.size), fill=1, anchor="ls")
-                at += _font(self.bold, self.size).getlength(piece)
+                at += _font(self.bold, self.size).getlength(piece, mode="1")
 
-    def _sign_scale(self) -> int:
-        return max(1, round(self.size * 0.7 / _SIGN_SIDE))
+    def _sign_side(self) -> int:
+        side = round(self.size * 0.7)  # as high as a capital letter
+        return side if side >= 2 * _SIGN_SIDE else _SIGN_SIDE
 
     def _step(self, sign: str) -> int:
-        return max(2, self.size // 7) if sign == _NARROW else (_SIGN_SIDE + 1) * self._sign_scale()
+        return max(2, self.size // 7) if sign == _NARROW else self._sign_side() * 8 // 7
 
 
 @cache
@@ -80,11 +94,18 @@ def _font(bold: bool, size: int) -> ImageFont.FreeTypeFont:
 
 
 @cache
-def _sign(sign: str, scale: int) -> Image.Image:
-    rows = _SIGNS[sign]
-    image = Image.new("1", (_SIGN_SIDE, _SIGN_SIDE))
-    image.putdata([int(c == "#") for row in rows for c in row])
-    return image.resize((_SIGN_SIDE * scale, _SIGN_SIDE * scale), Image.Resampling.NEAREST)
+def _sign(sign: str, side: int) -> Image.Image:
+    """A sign of `side` pixels: small ones dot by dot, big ones drawn large and made small."""
+    if side < 2 * _SIGN_SIDE or sign not in _POLYGONS:
+        image = Image.new("1", (_SIGN_SIDE, _SIGN_SIDE))
+        image.putdata([int(c == "#") for row in _SIGNS[sign] for c in row])
+        return image
+    big = Image.new("L", (100, 100))
+    pen = ImageDraw.Draw(big)
+    pen.polygon(_POLYGONS[sign], fill=255)
+    for box in _CIRCLES[sign]:
+        pen.ellipse(box, fill=255)
+    return big.resize((side, side), Image.Resampling.BOX).point(lambda v: 255 if v > 127 else 0).convert("1")
 
 
 def _pieces(text: str) -> list[tuple[str, bool]]:

@@ -18,11 +18,12 @@ HEIGHT: Final = 64
 LINE: Final = 14
 BODY: Final = Face(bold=False, size=13)
 WHO: Final = Face(bold=True, size=13)
-SIZES: Final = (40, 36, 32, 28, 26, 24, 22, 20, 19, 18, 17, 16)
+# Sizes at which the hinted stems have their full weight (18, 19, 24 to 26, 34 come out thin).
+SIZES: Final = (40, 36, 30, 28, 23, 22, 21, 20, 17, 16)
 SMALLEST: Final = SIZES[-1]
 """Pixels of the smallest headline: 16 on a 0.96" panel are 2.7 mm, read at arm's length."""
 
-BOX: Final = {0: 61, 1: 44, 2: 30, 3: 18}  # pixels left for the headline above so many lines
+BOX: Final = {0: 61, 1: 44, 2: 30, 3: 19}  # pixels left for the headline above so many lines
 _BADGE: Final = 15
 _MARGIN: Final = 2
 
@@ -43,6 +44,8 @@ class Page:
 def pages(text: Text, badge: int = 0) -> tuple[Page, ...]:
     """All pages of a text. Raises `StageError` for a word that fits on no line."""
     who = wrap(text.who, WHO)
+    if len(who) > 1 and text.short:
+        who = wrap(text.short, WHO)
     told = wrap(text.text, BODY)
     mend = wrap(f"→ {text.mend}", BODY) if text.mend else []
     room = WIDTH - _MARGIN - (_BADGE if badge else 0)
@@ -64,15 +67,19 @@ def pages(text: Text, badge: int = 0) -> tuple[Page, ...]:
 
 
 def wrap(text: str, face: Face, width: int = WIDTH - _MARGIN) -> list[str]:
-    """Break at ordinary spaces into lines no wider than `width` pixels; no-break spaces hold."""
+    """Break at ordinary spaces into lines no wider than `width` pixels; no-break spaces hold, `\\n` breaks."""
     lines: list[str] = []
-    for word in [w for w in text.split(" ") if w]:
-        if face.width(word) > width:
-            raise StageError(f"{word!r} is wider than a screen ({face.width(word)} > {width} pixels)")
-        if lines and face.width(f"{lines[-1]} {word}") <= width:
-            lines[-1] = f"{lines[-1]} {word}"
-        else:
-            lines.append(word)
+    for paragraph in text.split("\n"):
+        line = ""
+        for word in paragraph.split(" "):
+            if face.width(word) > width:
+                raise StageError(f"{word!r} is wider than a screen ({face.width(word)} > {width} pixels)")
+            if line and face.width(f"{line} {word}") > width:
+                lines.append(line)
+                line = word
+            else:
+                line = f"{line} {word}".strip(" ")
+        lines += [line] if line else []
     return lines
 
 

@@ -43,8 +43,8 @@ class Pending:
         """Whether this `corrected` or `stood` is its own; a key that one of them lacks says nothing."""
         if self.out.get("rule") != out.get("rule"):
             return False
-        both = [k for k in ("seat", "zone", "card") if k in self.out and k in out]
-        return all(self.out[k] == out[k] for k in both)
+        told = [(self.out.get(k), out.get(k)) for k in ("seat", "zone", "card")]
+        return all(mine == other for mine, other in told if mine is not None and other is not None)
 
 
 @dataclass(frozen=True, slots=True)

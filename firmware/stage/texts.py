@@ -7,7 +7,7 @@ without its card gives the sentence without a card. Ids nobody has a sentence fo
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from firmware.stage.catalogue import Catalogue, Filler, catalogue
+from firmware.stage.catalogue import NBSP, Catalogue, Filler, catalogue
 from firmware.stage.words import card_name, device_name, listed, score_list, seat_name
 
 Out = Mapping[str, object]
@@ -30,17 +30,21 @@ class Context:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """What to show: `head` big; `who` (player, card), `text`, `mend` below; `who` and `mend` may be empty."""
+    """What to show: `head` big; `who` (player, card), `text`, `mend` below; `who` and `mend` may be empty.
+
+    `short` is `who` for a line that is too narrow for it.
+    """
 
     head: str
     text: str
     who: str = ""
     mend: str = ""
+    short: str = ""
 
     def line(self) -> str:
         """All of it on one line."""
         rest = " ".join(part for part in (self.text, self.mend) if part)
-        return " · ".join(part for part in (self.who, self.head, rest) if part)
+        return " · ".join(part for part in (self.who, self.head, rest.replace("\n", ", ")) if part)
 
 
 def text_of(out: Out, ctx: Context, lang: str, viewer: int | None = None) -> Text:
@@ -62,7 +66,7 @@ def text_of(out: Out, ctx: Context, lang: str, viewer: int | None = None) -> Tex
         case "over":
             return _plain(cat, f"over:{ctx.game}/{out.get('by')}", out)
         case "say":
-            return _plain(cat, said(cat, ctx.game, str(out.get("text"))), _inner(out))
+            return _said(cat, out, ctx, viewer)
         case kind:
             return _plain(cat, f"event:table/{kind}", out)
 
@@ -93,8 +97,7 @@ def mend_text(cat: Catalogue, game: str, id_: str) -> str:
 
 def narrate(out: Out, ctx: Context) -> str:
     """One line for a terminal, without the time: `Joueur 2 · GRÈVE · Pas ton tour · Chacun joue ...`."""
-    text = text_of(out, ctx, ctx.lang)
-    return " ".join(text.line().split("\n"))
+    return text_of(out, ctx, ctx.lang).line()
 
 
 def _move(cat: Catalogue, out: Out, ctx: Context) -> Text:
@@ -108,19 +111,28 @@ def _turn(cat: Catalogue, out: Out, ctx: Context, viewer: int | None) -> Text:
     own = viewer is not None and viewer == out.get("seat")
     text = _plain(cat, f"turn:{ctx.game}/{ctx.game}", out, own)
     may = out.get("may")
-    names = [str(cat.words.get(f"may:{ctx.game}/{m}", m)) for m in may] if isinstance(may, Sequence) else []
-    return Text(text.head, text.text, mend=" · ".join(names))
+    names = [cat.words.get(f"may:{ctx.game}/{m}", str(m)) for m in may] if isinstance(may, Sequence) else []
+    return Text(text.head, f"{NBSP}· ".join(names) if names else text.text)
+
+
+def _said(cat: Catalogue, out: Out, ctx: Context, viewer: int | None) -> Text:
+    text = _plain(cat, said(cat, ctx.game, str(out.get("text"))), _inner(out))
+    to = out.get("to")
+    who = seat_name(cat, to) if isinstance(to, int) and to != viewer else ""
+    return Text(text.head, text.text, who)
 
 
 def _refused(cat: Catalogue, out: Out, ctx: Context, viewer: int | None) -> Text:
-    house, _, name = str(out.get("rule")).partition("/")
-    text = _plain(cat, f"rule:{house}/{name}", out)
+    text = _plain(cat, f"rule:{out.get('rule')}", out)
     seat, card = out.get("seat"), out.get("card")
-    who = [seat_name(cat, seat)] if isinstance(seat, int) and seat != viewer else []
-    who += [card_name(cat, card)] if isinstance(card, str) else []
+    name = [card_name(cat, card)] if isinstance(card, str) else []
+    who = short = name
+    if isinstance(seat, int) and seat != viewer:
+        who, short = [seat_name(cat, seat), *name], [seat_name(cat, seat, short=True), *name]
     sentence = f"{text.text} {cat.words['word:table/tie']}" if out.get("tie") is True else text.text
     mend = out.get("mend")
-    return Text(text.head, sentence, " · ".join(who), mend_text(cat, ctx.game, mend) if isinstance(mend, str) else "")
+    told = mend_text(cat, ctx.game, mend) if isinstance(mend, str) else ""
+    return Text(text.head, sentence, " · ".join(who), told, " · ".join(short))
 
 
 def _plain(cat: Catalogue, id_: str, out: Out, own: bool = False) -> Text:
@@ -155,6 +167,8 @@ def _args(cat: Catalogue, out: Out) -> dict[str, Filler]:
                 args["winners"], args["names"] = len(seats), listed(cat, [str(s) for s in seats])
             case _, str() | int():
                 args[key] = value
+            case _, float():
+                args[key] = f"{value:g}"
             case _:
                 pass
     return args

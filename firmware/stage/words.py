@@ -34,9 +34,9 @@ def zone_name(cat: Catalogue, zone: str) -> str:
     return cat.words.get(f"zone:table/{zone}", zone)
 
 
-def seat_name(cat: Catalogue, seat: int) -> str:
-    """`Joueur 3`."""
-    return cat.fill(cat.words["word:table/seat"], {"seat": seat})
+def seat_name(cat: Catalogue, seat: int, *, short: bool = False) -> str:
+    """`Joueur 3`; short `J3`."""
+    return cat.fill(cat.words["word:table/seat-short" if short else "word:table/seat"], {"seat": seat})
 
 
 def device_name(cat: Catalogue, device: str) -> str:
@@ -57,9 +57,9 @@ def listed(cat: Catalogue, items: Sequence[str]) -> str:
 
 
 def score_list(cat: Catalogue, scores: Sequence[int]) -> str:
-    """`Joueur 1 : 5 points, Joueur 2 : 0 point`."""
+    """`Joueur 1 : 5 points`, a line for each player."""
     lines = []
     for seat, points in enumerate(scores, start=1):
         told = cat.fill(cat.words["word:table/points"], {"points": points})
         lines.append(cat.fill(cat.words["word:table/score-line"], {"seat": seat, "points": told}))
-    return ", ".join(lines)
+    return "\n".join(lines)
