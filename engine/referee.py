@@ -78,6 +78,8 @@ class Referee(ABC, Generic[S]):
         self._check(observation)
         self._now = observation.t
         out = self.timers(observation.t)
+        self._end_corrections(out)
+        fired = len(out)
         before = self.state
         match observation:
             case Placed():
@@ -101,8 +103,7 @@ class Referee(ABC, Generic[S]):
         first = next((r for r in out if isinstance(r, Move)), None)
         if first is not None:
             self._past = _Past(before, first, self._past)
-        if any(isinstance(r, Over | Match) for r in out):
-            self.table = Table(self.table.lies, (), self.table.last_play)
+        self._end_corrections(out[fired:])
         return tuple(out)
 
     @abstractmethod
@@ -267,6 +268,11 @@ class Referee(ABC, Generic[S]):
         for c in mine:
             self.table = self.table.drop(c)
         return [self._corrected(t, c) for c in mine]
+
+    def _end_corrections(self, rulings: Iterable[Ruling]) -> None:
+        """At the end of a game or round nothing is left to be put right."""
+        if any(isinstance(r, Over | Match) for r in rulings):
+            self.table = Table(self.table.lies, (), self.table.last_play)
 
     def _accept(self, t: float) -> list[Ruling]:
         if not self.table.corrections:
