@@ -1,0 +1,292 @@
+"""The referee of Tipouik: turns what a table sees into plays, and judges them.
+
+`state` holds what has been ruled. `laid` holds the cards put before each player and not yet announced: that is
+what the sensors see, so an undo leaves it. No ruling about a face-down card carries the card in public.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from engine import ids as table_ids
+from engine.cards import Card
+from engine.observations import Announce, Lifted, Placed, Pressed
+from engine.referee import Illegal, Referee
+from engine.rulings import CARD, Keys, Refused, Ruling, Undone
+from engine.setup import Setup
+from engine.table import Correction
+from engine.tipouik import ids, views
+from engine.tipouik.challenge import challenge, draw, give, take
+from engine.tipouik.rules import (
+    over,
+    start,
+    why_not_act,
+    why_not_announce,
+    why_not_challenge,
+    why_not_count,
+    why_not_lay,
+    why_not_open,
+)
+from engine.tipouik.scoring import count_hand
+from engine.tipouik.state import Phase, Stage, State, deal, house_of
+from engine.tipouik.turns import Step, decline, end_round, gift, open_round, pass_turn, pose
+from engine.zones import ZoneKind, role_of, seat_of
+
+
+class TipouikReferee(Referee[State]):
+    """Judges one match of Tipouik; the cards are dealt and the 1 is awaited when it is made."""
+
+    over_rule = ids.OVER
+    over_mend = ids.M_OVER
+
+    def __init__(self, setup: Setup) -> None:
+        self.house = house_of(setup)
+        super().__init__(setup, deal(self.house))
+        self.laid: Mapping[int, tuple[Card, ...]] = {}
+        self._lifted_by: Mapping[Card, int] = {}
+
+    # -- windows --------------------------------------------------------------------------------------------
+
+    def public_view(self) -> Mapping[str, object]:
+        """What everybody may know."""
+        return views.public(self.state, self.house, self.laid, self.table.corrections)
+
+    def view(self, seat: int) -> Mapping[str, object]:
+        """What a player may know: the public view, and his own cards as far as the table knows them."""
+        return views.private(self.state, self.house, self.laid, self.table.corrections, seat)
+
+    # -- common hooks ---------------------------------------------------------------------------------------
+
+    def is_over(self) -> bool:
+        """Whether nothing is played any more; while hands are counted, cards are still laid."""
+        return self.state.phase is Phase.END
+
+    def offender(self, o: Placed) -> int:
+        """The player of the zone."""
+        return _seat(o.zone)
+
+    def zone_by_state(self, card: Card) -> str | None:
+        """The zone before a player where a card lies unannounced."""
+        return next((f"seat{seat}" for seat, cards in self.laid.items() if card in cards), None)
+
+    def elsewhere(self, o: Placed) -> bool:
+        """Whether the card lies in the centre, out of the round or unseen before another, or is known elsewhere."""
+        s, seat = self.state, _seat(o.zone)
+        if o.card in s.buried or o.card in s.out or not s.known.may_be(o.card, seat):
+            return True
+        lies = self.zone_by_state(o.card)
+        return lies not in (None, o.zone) and self.setup.zones.get(str(lies)) is ZoneKind.PASS
+
+    def binds(self, c: Correction, o: Placed) -> bool:
+        """Only the offender's own zone waits for his correction."""
+        return c.zone == o.zone
+
+    def leaves_unseen(self, zone: str, o: Placed) -> bool:
+        """Announced cards are pushed away at any time; only a card laid anew can be in two places."""
+        return o.card in self.state.announced and self.zone_by_state(o.card) is None
+
+    def secret(self, zone: str, card: Card) -> Keys:
+        """Every card on a zone lies face down."""
+        return CARD
+
+    def due(self) -> float | None:
+        """The end of the final window."""
+        return None if self.state.window is None else self.state.window.deadline
+
+    def timers(self, now: float) -> list[Ruling]:
+        """Close the final window at its deadline (P12)."""
+        window = self.state.window
+        if window is None or now < window.deadline:
+            return []
+        return self._step(end_round(self.state, window.seat, "empty-hand", window.deadline), window.deadline)
+
+    # -- laying and lifting ---------------------------------------------------------------------------------
+
+    def _placed(self, o: Placed) -> list[Ruling]:
+        if self.setup.kind(o.zone) is ZoneKind.PASS and self.zone_by_state(o.card) == o.zone:
+            out = self._moved_away(o)
+            self.table = self.table.put(o.card, None)
+            self._take_back(_seat(o.zone), o.card)
+            return out
+        return super()._placed(o)
+
+    def play(self, o: Placed) -> list[Ruling] | Illegal:
+        """A card is laid: the opening 1, part of a pose to come, or part of a hand shown at the end."""
+        s, seat, cards = self.state, _seat(o.zone), self.laid.get(_seat(o.zone), ())
+        if self.zone_by_state(o.card) is not None:
+            return Illegal(table_ids.TWO_PLACES, table_ids.ONE_PLACE, seat)
+        if s.phase in (Phase.GIFT, Phase.DEAL):
+            illegal = why_not_open(s, seat, o.card)
+            return self._step(open_round(s, self.house, seat, o.card, o.t), o.t) if illegal is None else illegal
+        if s.phase is Phase.COUNT:
+            illegal = over(seat) if self._is_counted(seat) else None
+        else:
+            illegal = why_not_lay(s, seat, o.card, cards)
+        if illegal is not None:
+            return illegal
+        self._lay(seat, *cards, o.card)
+        return []
+
+    def _lifted(self, o: Lifted) -> list[Ruling]:
+        lay_there = self.table.lies.get(o.card) == o.zone
+        out = super()._lifted(o)
+        if self.zone_by_state(o.card) == o.zone:
+            self._take_back(_seat(o.zone), o.card)
+        elif lay_there and self._all_taken(o.zone, o.card):
+            out += self._step(take(self.state, o.t), o.t)
+        return out
+
+    def _all_taken(self, zone: str, card: Card) -> bool:
+        """Whether `card` was the last of the revealed ones to leave the accused's zone."""
+        s = self.state
+        if s.settle is None or s.pose is None or s.settle.stage not in (Stage.TAKE_BACK, Stage.TAKE):
+            return False
+        here = zone == f"seat{s.settle.accused}" and card in s.pose.cards
+        return here and all(self.table.lies.get(c) != zone for c in s.pose.cards)
+
+    def _take_back(self, seat: int, card: Card) -> None:
+        """A card lifted from one's own lay is known in that hand; one already counted stays counted."""
+        if self.state.phase is Phase.END or self._is_counted(seat):
+            return
+        self._lay(seat, *(c for c in self.laid[seat] if c != card))
+        if self.state.phase is Phase.PLAY:
+            self.state = replace(self.state, known=self.state.known.seen((card,), seat))
+            self._lifted_by = {**self._lifted_by, card: seat}
+
+    def _lay(self, seat: int, *cards: Card) -> None:
+        self.laid = {**self.laid, seat: cards}
+
+    def _is_counted(self, seat: int) -> bool:
+        s = self.state
+        return s.phase is Phase.COUNT and s.hand(seat) > 0 and s.counted[seat - 1] is not None
+
+    # -- presses and announcements --------------------------------------------------------------------------
+
+    def press(self, o: Pressed) -> list[Ruling]:
+        """`call`, `next`, `ok` of a seat."""
+        seat = _seat(o.button)
+        match role_of(o.button):
+            case "call":
+                illegal = why_not_challenge(self.state, seat)
+                if illegal is not None:
+                    return self.refuse_press(o, illegal)
+                return self._step(challenge(self.state, self.house, seat, o.t), o.t)
+            case "next":
+                illegal = why_not_announce(self.state, self.house, seat, None, len(self.laid.get(seat, ())))
+                if illegal is not None:
+                    return self.refuse_press(o, illegal)
+                return self._pose(seat, self.house.next_value(self.state.value), o.t)
+            case _:
+                return self.end_by_ok(o) or self._ok(o, seat)
+
+    def announce(self, o: Announce) -> list[Ruling]:
+        """A spoken announcement; its count, where there is one, must be the count that lies there (P5)."""
+        cards = self.laid.get(o.seat, ())
+        illegal = why_not_announce(self.state, self.house, o.seat, o.value, len(cards), o.count)
+        if illegal is not None:
+            return [Refused(o.t, illegal.rule, o.seat, None, illegal.mend, args=illegal.args)]
+        return self._pose(o.seat, o.value, o.t)
+
+    def _ok(self, o: Pressed, seat: int) -> list[Ruling]:
+        s, cards = self.state, self.laid.get(seat, ())
+        match s.phase:
+            case Phase.END:
+                return self.refuse_press(o, over(seat))
+            case Phase.COUNT:
+                return self._count(o, seat, cards)
+            case Phase.GIFT if seat == s.king:
+                return self._hand_over(seat, gift(s, o.t), o.t)
+            case Phase.GIFT | Phase.DEAL:
+                return self.refuse_press(o, start(s, seat))
+            case Phase.PLAY:
+                if s.settle is not None and seat == s.settle.actor:
+                    return self._settle(s.settle.stage, o.t)
+                if s.window is not None and seat != s.window.seat:
+                    return self._step(decline(s, self.house, seat, o.t), o.t)
+        illegal = why_not_announce(s, self.house, seat, s.value, len(cards)) if cards else why_not_act(s, seat)
+        if illegal is not None:
+            return self.refuse_press(o, illegal)
+        if cards:
+            return self._pose(seat, s.value, o.t)
+        return self._step(pass_turn(s, self.house, seat, o.t), o.t)
+
+    def _pose(self, seat: int, value: int, t: float) -> list[Ruling]:
+        cards = self.laid[seat]
+        self._lay(seat)
+        self._lifted_by = {c: s for c, s in self._lifted_by.items() if c not in cards}
+        return self._step(pose(self.state, self.house, seat, cards, value, t), t)
+
+    def _settle(self, stage: Stage, t: float) -> list[Ruling]:
+        s = self.state
+        assert s.settle is not None, "a stage belongs to a challenge"
+        match stage:
+            case Stage.TAKE_BACK | Stage.TAKE:
+                return self._step(take(s, t), t)
+            case Stage.GIVE:
+                return self._hand_over(s.settle.challenger, give(s, t), t)
+            case Stage.DRAW:
+                return self._hand_over(s.settle.accused, draw(s, t), t)
+
+    def _hand_over(self, giver: int, step: Step, t: float) -> list[Ruling]:
+        self._lifted_by = {c: s for c, s in self._lifted_by.items() if s != giver}
+        return self._step(step, t)
+
+    def _count(self, o: Pressed, seat: int, cards: tuple[Card, ...]) -> list[Ruling]:
+        s = self.state
+        if self._is_counted(seat) or (s.hand(seat) == 0 and not cards):
+            return []
+        illegal = why_not_count(s, seat, len(cards))
+        if illegal is not None:
+            return self.refuse_press(o, illegal)
+        out = self._step(count_hand(s, self.house, seat, cards, o.t), o.t)
+        if self.state.phase is not Phase.COUNT:
+            self.table = replace(self.table, corrections=())
+            if self.state.phase is not Phase.END:
+                self._deal()
+        return out
+
+    def _deal(self) -> None:
+        """All cards are gathered and dealt anew; only what sees lifts can still tell where one lies."""
+        lies = {c: zone for c, zone in self.table.lies.items() if self.setup.sees_lifts(zone)}
+        self.table = replace(self.table, lies=lies)
+        self.laid, self._lifted_by = {}, {}
+
+    def _step(self, step: Step, t: float) -> list[Ruling]:
+        before, (self.state, told) = self.state, step
+        return told + views.guidance(before, self.state, self.house, t)
+
+    # -- the arbiter ----------------------------------------------------------------------------------------
+
+    def stand(self, c: Correction, t: float) -> list[Ruling]:
+        """A card that may stand counts as laid by the player it lies before."""
+        seat = _seat(c.zone)
+        if c.rule not in ids.INEXPRESSIBLE and self.zone_by_state(c.card) is None:
+            self._lay(seat, *self.laid.get(seat, ()), c.card)
+        return []
+
+    def _undo(self, t: float) -> list[Ruling]:
+        before = self.state
+        out = super()._undo(t)
+        if out and isinstance(out[0], Undone):
+            self._as_seen(before)
+            out += views.guidance(before, self.state, self.house, t)
+        return out
+
+    def _as_seen(self, undone: State) -> None:
+        """What sensors saw stays: cards of an undone pose that still lie there, and where lifted cards went."""
+        s, last = self.state, undone.pose
+        went = {card: seat for card, seat in self._lifted_by.items() if card not in s.buried | s.out}
+        if last is not None and not last.opening and not last.same_as(s.pose):
+            zone = f"seat{last.seat}"
+            unseen = self.setup.kind(zone) is ZoneKind.PASS
+            there = tuple(c for c in last.cards if unseen or self.table.lies.get(c) == zone)
+            self._lay(last.seat, *there, *(c for c in self.laid.get(last.seat, ()) if c not in there))
+            went |= {c: last.seat for c in last.cards if c not in there}
+        for card, seat in went.items():
+            s = replace(s, known=s.known.seen((card,), seat))
+        self.state = s
+
+
+def _seat(name: str) -> int:
+    seat = seat_of(name)
+    assert seat is not None, f"{name} belongs to no seat"
+    return seat
