@@ -1,66 +1,29 @@
 """One poller for each bus: it looks into every reader's field in turn and reports what it saw.
 
 Rules:
-- A look asks known tags that are due (WUPA and SELECT of that very UID), then searches newcomers by REQA while
-  known tags rest in HALT. While one reader waits for its air, others have the bus.
-- The poller remembers which UIDs it has reported; they stay known until `forget`. A known tag that answers is
-  asked every `check_s`; one that falls silent is asked again quickly, and after a dozen silences now and then
-  (it may be covered in a pile).
-- Every look ends by its deadline, a whole number of exchanges later at most. What was found until then counts.
+- A look (see `hardware.station`) waits for its air without holding the bus: others work meanwhile.
+- The poller remembers which UIDs it has reported; they stay known until `forget`.
+- Every look ends by its deadline, one exchange later at most. What was found until then counts.
 - Readers of one group share their air: one antenna at a time, each turn begins with 5 ms of settling.
 - A chip that is dead or was reset is initialised again, three times in a row; then it is called dead and tried
   again once a second. Nothing that a chip answers makes `step` raise.
 """
 
 from collections import deque
-from collections.abc import Callable, Generator, Iterable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable
 
 from hardware.errors import HardwareError
-from hardware.iso14443 import ANSWER, BROKEN, REQA, SILENCE, check, find, halt
 from hardware.looks import Cause, Look
 from hardware.mfrc522 import ChipTrouble, Health, Reader, ReaderState
 from hardware.mfrc522.driver import SETTLE_S
+from hardware.station import Seen, Station, Steps
 from hardware.steps import Clock
 
-NEVER = float("inf")
 SLICE_S = 5e-3
 """How long one `step` works before it lets others have a turn."""
-WAKES = 5
-"""WUPAs for one check: a tag that missed the end of an exchange needs one just to fall back."""
-SLOW_WAKES = 3
-QUICK_CHECKS = 12
-QUICK_CHECK_S = 20e-3
-SLOW_CHECK_S = 0.5
-CHECKS_A_LOOK = 3
-SEARCHES = 8
-"""Failed searches for a newcomer in one look before it is called inseparable."""
 MAX_FAILURES = 3
 RETRY_S = 50e-3
 REVIVE_S = 1.0
-
-
-@dataclass(slots=True)
-class _Known:
-    """When a known tag is asked next, and how often in a row it was silent."""
-
-    due: float
-    silences: int = 0
-
-
-@dataclass(slots=True)
-class _Station:
-    """One reader and what the poller remembers of its field."""
-
-    reader: Reader
-    order: int
-    known: dict[str, _Known] = field(default_factory=dict)
-    asked: list[str] = field(default_factory=list)
-    work: Generator[float, None, None] | None = None
-    wake: float = 0.0
-    up: bool = False
-    failures: int = 0
-    reading: int = 0
 
 
 class Poller:
@@ -77,13 +40,13 @@ class Poller:
         check_s: float = 60e-3,
         deadline_s: float = 50e-3,
     ) -> None:
+        """`pace_s`: a reader's looks begin at least that far apart; `check_s`: how often a known tag is asked."""
         self.bus_name = bus_name
         self.pace_s = pace_s
-        self.check_s = check_s
         self.deadline_s = deadline_s
         self._clock = clock
         self._on_look = on_look
-        self._stations = [_Station(reader, order) for order, reader in enumerate(readers)]
+        self._stations = [Station(reader, clock, check_s) for reader in readers]
         self._by_name = {station.reader.name: station for station in self._stations}
         if len(self._by_name) != len(self._stations):
             raise ValueError(f"bus {bus_name}: two readers have the same name; give each its own")
@@ -91,7 +54,7 @@ class Poller:
         for station in self._stations:
             if station.reader.group is not None:
                 self._members[station.reader.group] = self._members.get(station.reader.group, 0) + 1
-        self._air: dict[str, _Station] = {}  # group -> whose turn it is
+        self._air: dict[str, Station] = {}  # group -> whose turn it is
         self._orders: deque[tuple[bool, str, str]] = deque()  # (ask?, reader, uid); filled by other threads too
 
     # what presence says
@@ -117,7 +80,7 @@ class Poller:
         """How a reader is doing."""
         return self._station(reader).reader.health
 
-    def _station(self, reader: str) -> _Station:
+    def _station(self, reader: str) -> Station:
         try:
             return self._by_name[reader]
         except KeyError:
@@ -131,7 +94,7 @@ class Poller:
         self._take_orders(now)
         until = max(now, clock.now()) + SLICE_S
         while True:
-            first: _Station | None = None
+            first: Station | None = None
             for station in self._stations:
                 if (first is None or station.wake < first.wake) and self._may_run(station):
                     first = station
@@ -140,9 +103,9 @@ class Poller:
             now = clock.now()
             if first.wake > now or now >= until:
                 return max(first.wake, now)
-            self._advance(first, now)
+            self._advance(first)
 
-    def _may_run(self, station: _Station) -> bool:
+    def _may_run(self, station: Station) -> bool:
         group = station.reader.group
         return group is None or self._air.get(group, station) is station
 
@@ -151,15 +114,15 @@ class Poller:
             ask, name, uid = self._orders.popleft()
             station = self._by_name[name]
             if not ask:
-                station.known.pop(uid, None)
+                station.forget(uid)
             elif uid not in station.asked:
                 station.asked.append(uid)
                 if station.work is None and station.up:
                     station.wake = min(station.wake, now)
 
-    def _advance(self, station: _Station, now: float) -> None:
+    def _advance(self, station: Station) -> None:
+        group = station.reader.group
         if station.work is None:
-            group = station.reader.group
             if group is not None:
                 self._air[group] = station
             station.work = self._look(station) if station.up else self._bring_up(station)
@@ -167,13 +130,47 @@ class Poller:
             station.wake = next(station.work)
         except StopIteration:
             station.work = None
-            group = station.reader.group
             if group is not None:
                 del self._air[group]
 
-    # bringing up
+    def _look(self, station: Station) -> Steps:
+        reader, clock = station.reader, self._clock
+        shares_air = reader.group is not None and self._members[reader.group] > 1
+        seen = Seen()
+        began = clock.now()
+        try:
+            if not reader.antenna_on:
+                reader.antenna(on=True)
+                yield clock.now() + SETTLE_S
+            yield from station.look(seen, clock.now() + self.deadline_s, rest=shares_air)
+            if shares_air:
+                reader.antenna(on=False)
+            station.failures = 0
+            reader.health.state = ReaderState.WELL
+            reader.health.dead_since = None
+            # never faster than the pace, but what is unfinished goes on at once
+            unfinished = station.asked or (seen.trouble is Cause.COLLISION and seen.contacts)
+            station.wake = clock.now() if unfinished else began + self.pace_s
+        except (ChipTrouble, HardwareError) as trouble:
+            seen.trouble = self._failed(station, trouble)
+            if shares_air:
+                self._silence_antenna(reader)
+        self._report(
+            station,
+            Look(
+                reader.name,
+                began,
+                clock.now(),
+                tuple(seen.present),
+                tuple(seen.silent),
+                seen.trouble,
+                tuple(seen.contacts),
+            ),
+        )
 
-    def _bring_up(self, station: _Station) -> Generator[float, None, None]:
+    # chips that fail
+
+    def _bring_up(self, station: Station) -> Steps:
         reader, clock = station.reader, self._clock
         health = reader.health
         began = clock.now()
@@ -188,167 +185,34 @@ class Poller:
             return
         station.up = True
         station.wake = clock.now()
-        if health.state is ReaderState.UNKNOWN:
-            health.state = ReaderState.WELL
 
-    def _failed(self, station: _Station, trouble: ChipTrouble | HardwareError) -> Cause:
+    def _failed(self, station: Station, trouble: ChipTrouble | HardwareError) -> Cause:
+        """Note what was found and when to try again; a chip that fails again and again is called dead."""
         now = self._clock.now()
-        cause = station.reader.note_trouble(trouble, now)
+        health = station.reader.health
+        health.finding = str(trouble)
         station.up = False
         station.failures += 1
-        health = station.reader.health
-        station.wake = now
-        if station.failures > 1:
-            station.wake += RETRY_S
         if station.failures > MAX_FAILURES:
             station.wake = now + REVIVE_S
+            health.state = ReaderState.DEAD
             if health.dead_since is None:
                 health.dead_since = now
-            health.state = ReaderState.DEAD
-        return cause
+        else:
+            station.wake = now if station.failures == 1 else now + RETRY_S
+            health.state = ReaderState.AILING
+        return trouble.cause if isinstance(trouble, ChipTrouble) else Cause.DEAD
 
-    def _report(self, station: _Station, look: Look) -> None:
+    def _silence_antenna(self, reader: Reader) -> None:
+        try:
+            reader.antenna(on=False)
+        except HardwareError as error:
+            reader.health.finding = str(error)
+
+    def _report(self, station: Station, look: Look) -> None:
         health = station.reader.health
         health.looks += 1
         health.longest_look_s = max(health.longest_look_s, look.ended - look.began)
         if look.trouble is not None:
             health.troubles[look.trouble] += 1
         self._on_look(look)
-
-    # looking
-
-    def _look(self, station: _Station) -> Generator[float, None, None]:
-        reader, clock = station.reader, self._clock
-        shares_air = reader.group is not None and self._members[reader.group] > 1
-        seen = _Seen()
-        began = clock.now()
-        try:
-            if not reader.antenna_on:
-                reader.antenna(on=True)
-                yield clock.now() + SETTLE_S
-            deadline = clock.now() + self.deadline_s
-            yield from self._check_known(station, seen, deadline, rest=shares_air)
-            if seen.trouble is None or seen.trouble is Cause.NOISE:
-                yield from self._search(station, seen, deadline)
-            if shares_air:
-                reader.antenna(on=False)
-            station.failures = 0
-            reader.health.state = ReaderState.WELL
-            reader.health.dead_since = None
-            # never faster than the pace, but what is unfinished goes on at once
-            station.wake = began + self.pace_s if seen.trouble is None else clock.now()
-        except (ChipTrouble, HardwareError) as trouble:
-            seen.trouble = self._failed(station, trouble)
-            self._silence_antenna(station, shares_air)
-        ended = clock.now()
-        self._report(
-            station,
-            Look(
-                reader.name, began, ended, tuple(seen.present), tuple(seen.silent), seen.trouble, tuple(seen.contacts)
-            ),
-        )
-
-    def _silence_antenna(self, station: _Station, shares_air: bool) -> None:
-        if not shares_air:
-            return
-        try:
-            station.reader.antenna(on=False)
-        except HardwareError as error:
-            station.reader.health.finding = str(error)
-
-    def _check_known(
-        self, station: _Station, seen: "_Seen", deadline: float, *, rest: bool
-    ) -> Generator[float, None, None]:
-        reader, clock, known = station.reader, self._clock, station.known
-        now = clock.now()
-        asked, station.asked = station.asked, []
-        # with shared air every tag starts IDLE: those that are known are put to rest first, whenever they are due
-        due = sorted((item.due, uid) for uid, item in known.items() if rest or item.due <= now)
-        due_uids = [uid for _, uid in due if uid not in asked]
-        for uid in asked + due_uids[: max(0, CHECKS_A_LOOK - len(asked))]:
-            item = known.get(uid)
-            slow = item is not None and item.silences >= QUICK_CHECKS
-            kind = SILENCE
-            for _ in range(SLOW_WAKES if slow else WAKES):
-                answer = yield from reader.run(check(bytes.fromhex(uid)), deadline)
-                if answer is None:
-                    seen.trouble = Cause.LATE
-                    return
-                if answer == ANSWER:
-                    kind = ANSWER
-                    break
-                if answer == BROKEN:
-                    kind = BROKEN
-            item = known.get(uid)  # it may have been forgotten meanwhile
-            if kind == ANSWER:
-                seen.present.append(uid)
-                if item is None:
-                    known[uid] = item = _Known(0.0)
-                item.due = clock.now() + self.check_s
-                item.silences = 0
-                if rest:
-                    yield from reader.run(halt(), deadline)
-                continue
-            if kind == BROKEN:
-                seen.trouble = Cause.NOISE
-            else:
-                seen.silent.append(uid)
-            if item is not None and kind == SILENCE:
-                item.silences += 1
-                item.due = clock.now() + (QUICK_CHECK_S if item.silences < QUICK_CHECKS else SLOW_CHECK_S)
-
-    def _search(self, station: _Station, seen: "_Seen", deadline: float) -> Generator[float, None, None]:
-        reader, clock, known = station.reader, self._clock, station.known
-        reading = station.reading
-        misses = 0
-        silences_needed = 1
-        last = SILENCE
-        while silences_needed:
-            result = yield from reader.run(find(REQA, reading), deadline)
-            if result is None:
-                seen.trouble = Cause.COLLISION if misses or seen.contacts else Cause.LATE
-                return
-            kind, uid_bytes, _, guessed = result
-            if kind == SILENCE:
-                silences_needed -= 1
-                continue
-            if kind == ANSWER:
-                station.reading = reading
-                misses = 0
-                silences_needed = 1
-                uid = uid_bytes.hex().upper()
-                if uid not in seen.present:
-                    seen.present.append(uid)
-                item = known.get(uid)
-                if item is None:
-                    known[uid] = item = _Known(0.0)
-                    seen.contacts.append((uid, reader.first_answer_at))
-                item.due = clock.now() + self.check_s
-                item.silences = 0
-                if uid in seen.silent:
-                    seen.silent.remove(uid)
-                if (yield from reader.run(halt(), deadline)) is None:
-                    seen.trouble = Cause.COLLISION  # there may be more tags; those that rest are not lost
-                    return
-                continue
-            last = kind
-            misses += 1
-            # tags may be left anywhere between READY and ACTIVE: the next REQA may only send them back
-            silences_needed = 2
-            if guessed:
-                reading ^= 1
-            if misses >= SEARCHES:
-                seen.trouble = Cause.NOISE if last == BROKEN else Cause.COLLISION
-                return
-
-
-class _Seen:
-    """What one look has found so far."""
-
-    __slots__ = ("contacts", "present", "silent", "trouble")
-
-    def __init__(self) -> None:
-        self.present: list[str] = []
-        self.silent: list[str] = []
-        self.contacts: list[tuple[str, float]] = []
-        self.trouble: Cause | None = None

@@ -12,11 +12,10 @@ Rules:
 from collections.abc import Generator
 from typing import TypeVar
 
-from hardware.errors import HardwareError
 from hardware.iso14443 import ANSWER, BROKEN, COLLISION, SILENCE
 from hardware.looks import Cause
 from hardware.mfrc522 import registers as reg
-from hardware.mfrc522.health import Health, ReaderState
+from hardware.mfrc522.health import Health
 from hardware.mfrc522.package import make_access
 from hardware.spi import ResetLine, Spi
 from hardware.steps import Clock
@@ -32,7 +31,7 @@ EXCHANGE_DEADLINE_S = 5e-3
 RESET_LOW_S = 1e-3
 START_UP_S = 1e-3
 """Far more than the 38 us of data sheet section 8.8.2; slow crystals on cheap boards need it."""
-START_UP_TRIES = 50
+START_UP_TRIES = 30
 SETTLE_S = 5e-3
 """ISO/IEC 14443-3, section 5: a tag is ready after at most 5 ms of field."""
 GAINS_DB = {18: 0x0, 23: 0x1, 33: 0x4, 38: 0x5, 43: 0x6, 48: 0x7}
@@ -105,7 +104,7 @@ class Reader:
         for _ in range(START_UP_TRIES):
             yield self._clock.now() + START_UP_S
             command = read(reg.COMMAND)
-            if not command & reg.POWER_DOWN:
+            if not command & reg.POWER_DOWN or command == 0xFF:  # FF: no chip, which VersionReg will say
                 break
         else:
             raise ChipTrouble(Cause.DEAD, f"CommandReg stays at {command:02X}: the chip never leaves its reset")
@@ -233,16 +232,6 @@ class Reader:
         except StopIteration as end:
             value: T = end.value
             return value
-
-    # book-keeping
-
-    def note_trouble(self, trouble: ChipTrouble | HardwareError, now: float) -> Cause:
-        """Count what was found; the cause for the Look."""
-        health = self.health
-        health.finding = str(trouble)
-        if health.state is not ReaderState.DEAD:
-            health.state = ReaderState.AILING
-        return trouble.cause if isinstance(trouble, ChipTrouble) else Cause.DEAD
 
     def close(self) -> None:
         """Antenna off where the chip still listens; give the wires back."""

@@ -72,6 +72,8 @@ class Field:
         self._order = 0
         self.history: list[tuple[float, str, str, str]] = []
         """What hands did, in order of the calls: (time, "put" or "take", UID, reader)."""
+        self.switches: list[tuple[float, str, bool]] = []
+        """Antennas that went on (True) or off, in order of the calls: (time, reader, on)."""
 
     def add_reader(self, reader: str, *, top: int | None = None) -> None:
         """Make the place where the tags of `reader` lie; a second call changes `top`."""
@@ -141,11 +143,9 @@ class Field:
     def switch(self, reader: str, on: bool, at: float) -> None:
         """An antenna goes on or off."""
         place = self._places[reader]
-        if on:
-            if place.on_since == NEVER:
-                place.on_since = at
-        else:
-            place.on_since = NEVER
+        if on != (place.on_since != NEVER):
+            place.on_since = at if on else NEVER
+            self.switches.append((at, reader, on))
 
     def is_on(self, reader: str) -> bool:
         """Whether the antenna radiates now."""

@@ -1,0 +1,172 @@
+"""One look of one reader: known tags first, then newcomers.
+
+Rules:
+- Known tags that are due are asked by WUPA and SELECT of that very UID; whoever answered is put to rest by the
+  REQA of the search that follows (a tag that was woken from HALT falls back to HALT).
+- The search goes on until REQA meets silence. After a search that failed tags may be anywhere between READY and
+  ACTIVE, and the next REQA may only send them back: then two silences are needed.
+- What was found before the deadline counts; the cause says what was not finished.
+- A known tag that answers is asked every `check_s`; one that falls silent is asked again quickly, and after a
+  dozen silences now and then (it may be covered in a pile).
+- A tag that was forgotten though it lies there still rests in HALT, where no REQA finds it (field report 2); so
+  it is asked for a few more times, and if it answers it is a newcomer.
+"""
+
+from collections.abc import Generator
+from dataclasses import dataclass, field
+
+from hardware.iso14443 import ANSWER, BROKEN, REQA, SILENCE, check, find, halt
+from hardware.looks import Cause
+from hardware.mfrc522 import Reader
+from hardware.steps import Clock
+
+WAKES = 5
+"""WUPAs for one check: a tag that missed the end of an exchange needs one just to fall back."""
+SLOW_WAKES = 3
+QUICK_CHECKS = 12
+QUICK_CHECK_S = 20e-3
+SLOW_CHECK_S = 0.5
+CHECKS_A_LOOK = 3
+GHOST_CHECKS_S = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0)
+"""Pauses before each further question for a tag that was forgotten."""
+SEARCHES = 8
+"""Failed searches for a newcomer in one look before it is called inseparable."""
+
+Steps = Generator[float, None, None]
+
+
+@dataclass(slots=True)
+class Known:
+    """When a known tag is asked next, and how often in a row it was silent."""
+
+    due: float
+    silences: int = 0
+
+
+@dataclass(slots=True)
+class Seen:
+    """What one look has found so far."""
+
+    present: list[str] = field(default_factory=list)
+    silent: list[str] = field(default_factory=list)
+    contacts: list[tuple[str, float]] = field(default_factory=list)
+    trouble: Cause | None = None
+
+
+@dataclass(slots=True)
+class Station:
+    """One reader and what is remembered of its field."""
+
+    reader: Reader
+    clock: Clock
+    check_s: float
+    known: dict[str, Known] = field(default_factory=dict)
+    asked: list[str] = field(default_factory=list)
+    ghosts: dict[str, tuple[float, int]] = field(default_factory=dict)  # uid -> (due, checks done)
+    work: Steps | None = None
+    wake: float = 0.0
+    up: bool = False
+    failures: int = 0
+    reading: int = 0  # how this chip counts collisions, as far as is known (hardware.iso14443)
+
+    def forget(self, uid: str) -> None:
+        """The tag is judged gone."""
+        if self.known.pop(uid, None) is not None:
+            self.ghosts[uid] = (self.clock.now() + GHOST_CHECKS_S[0], 0)
+
+    def look(self, seen: Seen, deadline: float, *, rest: bool) -> Steps:
+        """Look once. `rest`: the field was off, so every known tag is IDLE and must be put to rest first."""
+        yield from self._check_known(seen, deadline, rest=rest)
+        if seen.trouble is not Cause.LATE:
+            yield from self._check_ghost(seen, deadline)
+            yield from self._search(seen, deadline)
+
+    def _check_known(self, seen: Seen, deadline: float, *, rest: bool) -> Steps:
+        known = self.known
+        now = self.clock.now()
+        asked, self.asked = self.asked, []
+        due = sorted((item.due, uid) for uid, item in known.items() if rest or item.due <= now)
+        others = [uid for _, uid in due if uid not in asked]
+        for uid in asked + others[: max(0, CHECKS_A_LOOK - len(asked))]:
+            item = known.get(uid)
+            slow = item is not None and item.silences >= QUICK_CHECKS
+            kind: int | None = SILENCE
+            broken = False
+            for _ in range(SLOW_WAKES if slow else WAKES):
+                kind = yield from self.reader.run(check(bytes.fromhex(uid)), deadline)
+                broken = broken or kind == BROKEN
+                if kind is None or kind == ANSWER:
+                    break
+            if kind is None:
+                seen.trouble = Cause.LATE
+                return
+            if kind == ANSWER:
+                self._arrived(seen, uid)
+                if rest:
+                    yield from self.reader.run(halt(), deadline)
+            elif broken:
+                seen.trouble = Cause.NOISE  # says nothing about the tag
+            else:
+                seen.silent.append(uid)
+                item = known.get(uid)
+                if item is not None:
+                    item.silences += 1
+                    pause = QUICK_CHECK_S if item.silences < QUICK_CHECKS else SLOW_CHECK_S
+                    item.due = self.clock.now() + pause
+
+    def _check_ghost(self, seen: Seen, deadline: float) -> Steps:
+        now = self.clock.now()
+        uid = next((uid for uid, (due, _) in self.ghosts.items() if due <= now), None)
+        if uid is None:
+            return
+        checks = self.ghosts.pop(uid)[1] + 1
+        if checks < len(GHOST_CHECKS_S):
+            self.ghosts[uid] = (now + GHOST_CHECKS_S[checks], checks)
+        for _ in range(SLOW_WAKES):
+            if (yield from self.reader.run(check(bytes.fromhex(uid)), deadline)) == ANSWER:
+                self._arrived(seen, uid)
+                return
+
+    def _search(self, seen: Seen, deadline: float) -> Steps:
+        reader = self.reader
+        reading = self.reading
+        misses = 0
+        silences_needed = 1
+        while silences_needed:
+            result = yield from reader.run(find(REQA, reading), deadline)
+            if result is None:
+                seen.trouble = Cause.COLLISION if misses or seen.contacts else Cause.LATE
+                return
+            kind, uid, _, guessed = result
+            if kind == SILENCE:
+                silences_needed -= 1
+            elif kind == ANSWER:
+                self.reading = reading
+                misses = 0
+                silences_needed = 1
+                self._arrived(seen, uid.hex().upper())
+                if (yield from reader.run(halt(), deadline)) is None:
+                    seen.trouble = Cause.COLLISION  # there may be more tags; those that rest are not lost
+                    return
+            else:
+                misses += 1
+                silences_needed = 2
+                if guessed:
+                    reading ^= 1
+                if misses >= SEARCHES:
+                    seen.trouble = Cause.NOISE if kind == BROKEN else Cause.COLLISION
+                    return
+
+    def _arrived(self, seen: Seen, uid: str) -> None:
+        """A tag was proved to be there by the protocol that ran last."""
+        if uid not in seen.present:
+            seen.present.append(uid)
+        if uid in seen.silent:
+            seen.silent.remove(uid)
+        item = self.known.get(uid)
+        if item is None:
+            self.known[uid] = item = Known(0.0)
+            self.ghosts.pop(uid, None)
+            seen.contacts.append((uid, self.reader.first_answer_at))
+        item.due = self.clock.now() + self.check_s
+        item.silences = 0
