@@ -179,8 +179,8 @@ _MAY: Final[dict[str, tuple[tuple[str, ...], ...]]] = {
         ("parry", "ola", "concede"),
         ("lay", "attack", "parry", "discard", "ola", "call"),
     ),
-    "tipouik": ((),),
-    "tfu": ((),),
+    "tipouik": (("same", "next", "pass"), ("next", "pass"), ("take-back",), ("give",), ("take",), ("draw",)),
+    "tfu": (),
 }
 _Say = tuple[str, dict[str, object], int | None]
 _SAYS: Final[dict[str, list[_Say]]] = {

@@ -23,17 +23,6 @@ def card_name(cat: Catalogue, card: str) -> str:
     return kind
 
 
-def zone_name(cat: Catalogue, zone: str) -> str:
-    """A zone as players call it: `seat3.col2`, `centre1`, `discard`."""
-    seat, dot, column = zone.partition(".col")
-    if dot:
-        return cat.fill(cat.words["zone:table/column"], {"seat": seat.removeprefix("seat"), "number": column})
-    for kind in ("seat", "centre"):
-        if zone.startswith(kind):
-            return cat.fill(cat.words[f"zone:table/{kind}"], {"number": zone.removeprefix(kind)})
-    return cat.words.get(f"zone:table/{zone}", zone)
-
-
 def seat_name(cat: Catalogue, seat: int, *, short: bool = False) -> str:
     """`Joueur 3`; short `J3`."""
     return cat.fill(cat.words["word:table/seat-short" if short else "word:table/seat"], {"seat": seat})

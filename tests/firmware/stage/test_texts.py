@@ -1,0 +1,105 @@
+"""The words for outputs: what is said, to whom, and what is kept."""
+
+from collections.abc import Mapping
+
+import pytest
+
+from firmware.stage import Context, narrate, text_of
+from firmware.stage.catalogue import NARROW, NBSP, languages
+from firmware.stage.samples import GAMES, samples, text
+from firmware.stage.texts import Text, device_text
+
+TIFO = Context("tifo", 3, lang="fr", seat_langs=((2, "ru"),))
+TIPOUIK = Context("tipouik", 4, lang="fr")
+TFU = Context("tfu", 2, lang="ru")
+
+
+def refused(**keys: object) -> Mapping[str, object]:
+    return {"out": "refused", "rule": "tifo/turn", "seat": 2, "zone": "seat2", "mend": "wait-turn", **keys}
+
+
+class TestNarration:
+    def test_a_refusal_says_who_what_why_and_how_to_mend_it(self) -> None:
+        assert narrate(refused(card="greve#1"), TIFO) == (
+            "Joueur 2 · GRÈVE · Pas ton tour · Chacun joue à son tour. Reprends la carte et attends ton tour."
+        )
+
+    def test_a_pose_is_a_count_and_a_value(self) -> None:
+        pose = {"out": "move", "move": "pose", "seat": 1, "count": 2, "value": 8}
+        assert narrate(pose, TIPOUIK) == f"2 × 8 · Joueur 1{NBSP}: 2 cartes 8."
+
+    def test_russian_counts_cards_as_russian_does(self) -> None:
+        take = {"out": "move", "move": "take", "seat": 1}
+        told = [narrate({**take, "count": n}, Context("tipouik", 4, lang="ru")) for n in (1, 2, 5)]
+        assert [t.split(" · ")[0] for t in told] == ["1 карта", "2 карты", "5 карт"]
+        assert [t.split(" берёт ")[1] for t in told] == ["1 карту.", "2 карты.", "5 карт."]
+
+    def test_scores_are_one_line(self) -> None:
+        told = narrate({"out": "score", "scores": [0, 1, 12]}, TIFO)
+        assert told == f"Points · Joueur 1{NBSP}: 0 point, Joueur 2{NBSP}: 1 point, Joueur 3{NBSP}: 12 points"
+
+    def test_cards_of_the_52_have_ranks_of_the_language(self) -> None:
+        spit = {"out": "move", "move": "spit", "seat": 1, "pile": 1, "card": "Qh"}
+        assert [narrate(spit, Context("tfu", 2, lang=lang)).split(" ")[0] for lang in ("fr", "ru", "en")] == [
+            "D♥",
+            "Д♥",
+            "Q♥",
+        ]
+
+    def test_a_private_message_names_its_seat(self) -> None:
+        told = narrate({"out": "say", "to": 2, "text": "tifo/robbed-draw"}, TIFO)
+        assert told.startswith(f"Joueur 2 · Pioche{NARROW}!")
+
+    def test_a_tie_is_told(self) -> None:
+        step = {"out": "refused", "rule": "tfu/step", "seat": 1, "zone": "centre1", "card": "2c", "tie": True}
+        assert "Датчики не видят, кто был первым." in narrate({**step, "mend": "one-step"}, TFU)
+
+    def test_an_output_of_another_version_is_told_by_its_id(self) -> None:
+        assert "tifo/new-rule" in narrate(refused(rule="tifo/new-rule"), TIFO)
+        assert "juggle" in narrate({"out": "juggle", "seat": 1}, TIFO)
+
+
+class TestWhatIsHidden:
+    @pytest.mark.parametrize("move", ["draw", "discard", "swap"])
+    def test_a_move_without_its_card_is_told_without_one(self, move: str) -> None:
+        shown = text_of({"out": "move", "seat": 1, "move": move}, TIFO, "fr")
+        assert "{" not in shown.line()
+        assert "joueur 1" in shown.text
+
+    def test_a_public_refusal_without_its_card_names_the_player_only(self) -> None:
+        assert text_of(refused(), TIFO, "fr").who == "Joueur 2"
+
+    def test_an_undone_play_of_nobody_known(self) -> None:
+        assert (
+            text_of({"out": "undone", "seat": None, "move": "play"}, TFU, "fr").text == "Le dernier coup est annulé."
+        )
+
+
+class TestForWhom:
+    def test_whose_turn_it_is_reads_otherwise_on_his_own_screen(self) -> None:
+        turn = {"out": "turn", "seat": 3, "may": ["lay", "discard"]}
+        assert text_of(turn, TIFO, "fr", 3) == Text(f"À toi{NARROW}!", f"poser{NBSP}· défausser")
+        assert text_of(turn, TIFO, "fr", 1).head == "Joueur 3"
+
+    def test_the_offender_is_not_told_his_own_name(self) -> None:
+        assert text_of(refused(card="capo#1"), TIFO, "fr", 2).who == "CAPO"
+        assert text_of(refused(card="capo#1"), TIFO, "fr", 1).who == "Joueur 2 · CAPO"
+
+    def test_each_seat_may_have_its_language(self) -> None:
+        assert [TIFO.lang_of(viewer) for viewer in (None, 1, 2)] == ["fr", "fr", "ru"]
+
+
+@pytest.mark.parametrize("lang", languages())
+@pytest.mark.parametrize("game", GAMES)
+def test_every_sample_is_filled_and_known(game: str, lang: str) -> None:
+    for sample in samples(game):
+        words = text(sample, game, lang)
+        assert "" not in (words.head, words.text), sample.id
+        line = words.line()
+        assert not set("{}|") & set(line), sample.id
+        assert sample.id.partition(":")[2] not in line, sample.id
+
+
+def test_a_device_is_named_by_whom_it_belongs_to() -> None:
+    assert device_text("fr", "button-stuck", "seat2.call").text.startswith("Joueur 2 (call)")
+    assert device_text("ru", "reader-dead", "discard-2").text.startswith("discard-2")
