@@ -3,8 +3,10 @@
 Rules:
 - Known tags that are due are asked by WUPA and SELECT of that very UID; whoever answered is put to rest by the
   REQA of the search that follows (a tag that was woken from HALT falls back to HALT).
-- The search goes on until REQA meets silence. After a search that failed tags may be anywhere between READY and
-  ACTIVE, and the next REQA may only send them back: then two silences are needed.
+- The search wakes by REQA, so that known tags rest; where none is known it wakes by WUPA, which also reaches a tag
+  that somebody else put to rest (a neighbour whose field touches, an earlier run).
+- It goes on until it meets silence. After a search that failed tags may be anywhere between READY and ACTIVE, and
+  the next REQA may only send them back: then two silences are needed.
 - What was found before the deadline counts; the cause says what was not finished.
 - A known tag that answers is asked every `check_s`; one that falls silent is asked again quickly, and after a
   dozen silences now and then (it may be covered in a pile).
@@ -15,7 +17,7 @@ Rules:
 from collections.abc import Generator
 from dataclasses import dataclass, field
 
-from hardware.iso14443 import ANSWER, BROKEN, REQA, SILENCE, check, find, halt
+from hardware.iso14443 import ANSWER, BROKEN, REQA, SILENCE, WUPA, check, find, halt
 from hardware.looks import Cause
 from hardware.mfrc522 import Reader
 from hardware.steps import Clock
@@ -130,10 +132,11 @@ class Station:
     def _search(self, seen: Seen, deadline: float) -> Steps:
         reader = self.reader
         reading = self.reading
+        command = REQA if self.known else WUPA
         misses = 0
         silences_needed = 1
         while silences_needed:
-            result = yield from reader.run(find(REQA, reading), deadline)
+            result = yield from reader.run(find(command, reading), deadline)
             if result is None:
                 seen.trouble = Cause.COLLISION if misses or seen.contacts else Cause.LATE
                 return
@@ -142,6 +145,7 @@ class Station:
                 silences_needed -= 1
             elif kind == ANSWER:
                 self.reading = reading
+                command = REQA
                 misses = 0
                 silences_needed = 1
                 self._arrived(seen, uid.hex().upper())
