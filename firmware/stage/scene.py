@@ -98,7 +98,10 @@ class Scene:
                     self._start_over()
                     self.lasting = [text]
                 case "over":
-                    self.pending, self.ended, self.lasting = [], True, [text]
+                    self.pending = []
+                    # TIFO on points gives its scores first; no move in between, so they belong to this end.
+                    self.lasting = [text, *self.lasting] if self.ended else [text]
+                    self.ended = True
                 case "score" | "match":
                     self.lasting = [*self.lasting, text] if self.ended else [text]
                     self.ended = True

@@ -102,7 +102,7 @@ class TestPages:
         assert page.size == 40
 
     def test_how_to_mend_it_begins_a_page_of_its_own_when_not_all_fits(self) -> None:
-        told = pages(Text("Trop tard", "un mot " * 10, mend="Attends."))
+        told = pages(Text("Trop tard", "un\ndeux\ntrois", mend="Attends."))
         assert [page.lines[0].startswith("→") for page in told] == [False, True]
         assert [(page.number, page.total) for page in told] == [(1, 2), (2, 2)]
 

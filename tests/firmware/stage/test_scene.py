@@ -1,0 +1,211 @@
+"""What one screen shows when: notices, corrections, turns, ends, devices."""
+
+from collections.abc import Mapping
+
+import pytest
+
+from firmware.stage import Context
+from firmware.stage.layout import Page
+from firmware.stage.scene import NOTICE_S, PAGE_S, Scene, opens_correction
+
+CTX = Context("tifo", 3, lang="en")
+Out = Mapping[str, object]
+TURN: Out = {"out": "turn", "seat": 1, "may": ["lay"]}
+LAY: Out = {"out": "move", "move": "lay", "seat": 1, "card": "capo#1"}
+
+
+def refused(rule: str = "tifo/turn", **keys: object) -> dict[str, object]:
+    return {"out": "refused", "rule": rule, "seat": 2, "zone": "seat2", "card": "mats#1", "mend": "wait-turn", **keys}
+
+
+def take(scene: Scene, now: float, *outs: Out) -> None:
+    scene.take(now, [(out, out.get("out") == "refused" and opens_correction(out)) for out in outs])
+
+
+def head(scene: Scene, now: float) -> str:
+    return " ".join(scene.page(now)[0].head)
+
+
+def all_pages(scene: Scene, now: float, until: float) -> list[Page]:
+    """Every page that is shown from now on, by following the wakes."""
+    shown: list[Page] = []
+    wake: float | None = now
+    while wake is not None and wake < until:
+        page, following = scene.page(wake)
+        assert following is None or following > wake
+        shown.append(page)
+        wake = following
+    return shown
+
+
+class TestPlay:
+    def test_before_anything_has_happened_the_game_is_named(self) -> None:
+        assert head(Scene(CTX), 0.0) == "TIFO"
+
+    def test_a_move_is_a_notice_and_the_turn_returns(self) -> None:
+        scene = Scene(CTX)
+        take(scene, 1.0, LAY, TURN)
+        assert head(scene, 1.0) == "CAPO"
+        assert scene.page(1.0)[1] == 1.0 + NOTICE_S
+        assert head(scene, 1.0 + NOTICE_S) == "Player 1"
+
+    def test_what_comes_at_once_is_shown_one_after_the_other(self) -> None:
+        scene = Scene(Context("tipouik", 4, lang="en"))
+        challenge = {"out": "move", "move": "challenge", "seat": 1, "target": 2}
+        reveal = {"out": "reveal", "seat": 2, "cards": ["5#1"]}
+        verdict = {"out": "move", "move": "verdict", "seat": 2, "result": "honest"}
+        take(scene, 0.0, challenge, reveal, verdict)
+        assert [" ".join(p.head) for p in all_pages(scene, 0.0, 20.0)] == [
+            "PROVE IT!",
+            "Revealed",
+            "Honest!",
+            "Tipouik",
+        ]
+
+    def test_a_newer_move_replaces_the_notice_before(self) -> None:
+        scene = Scene(CTX)
+        take(scene, 1.0, LAY)
+        take(scene, 1.5, {**LAY, "card": "fumis#1"})
+        assert [" ".join(p.head) for p in all_pages(scene, 1.5, 20.0)] == ["FLARES", "TIFO"]
+
+    def test_the_end_stays_with_its_scores_until_the_next_game(self) -> None:
+        scene = Scene(CTX)
+        take(scene, 1.0, {"out": "score", "scores": [2, 5, 0]}, {"out": "over", "winners": [2], "by": "points"})
+        assert {" ".join(p.head) for p in all_pages(scene, 1.0, 40.0)} == {"Points", "On points"}
+        take(scene, 50.0, TURN)
+        assert head(scene, 60.0) == "Player 1"
+
+    def test_over_then_score_are_both_shown_in_turns(self) -> None:
+        scene = Scene(Context("tipouik", 3, lang="en"))
+        take(scene, 1.0, {"out": "over", "winners": [2], "by": "empty-hand"})
+        take(scene, 5.0, {"out": "score", "scores": [2, 0, 7]})
+        assert {" ".join(p.head) for p in all_pages(scene, 5.0, 30.0)} == {"Finished!", "Points"}
+
+
+class TestRefereeMode:
+    CTX = Context("tifo", 3, mode="referee", lang="en")
+
+    def test_a_legal_play_is_not_spoken_of(self) -> None:
+        scene = Scene(self.CTX)
+        take(scene, 1.0, LAY)
+        assert head(scene, 1.0) == "TIFO"
+
+    def test_what_the_rules_announce_is(self) -> None:
+        scene = Scene(self.CTX)
+        take(scene, 1.0, {"out": "move", "move": "tifo", "seat": 1, "cards": ["capo#1"]})
+        assert head(scene, 1.0) == "TIFOOO !!!"
+
+    def test_what_is_illegal_is(self) -> None:
+        scene = Scene(self.CTX)
+        take(scene, 1.0, refused())
+        assert head(scene, 1.0) == "Not your turn"
+
+
+class TestCorrections:
+    def test_a_refused_card_stays_on_the_screen_until_it_is_put_right(self) -> None:
+        scene = Scene(CTX)
+        take(scene, 1.0, TURN, refused())
+        assert head(scene, 600.0) == "Not your turn"
+        take(scene, 601.0, {"out": "corrected", "rule": "tifo/turn", "seat": 2, "zone": "seat2", "card": "mats#1"})
+        assert head(scene, 601.0) == "Put right"
+        assert head(scene, 620.0) == "Player 1"
+
+    def test_the_way_to_put_it_right_is_among_its_pages(self) -> None:
+        scene = Scene(CTX)
+        take(scene, 1.0, refused())
+        lines = [line for page in all_pages(scene, 1.0, 20.0) for line in page.lines]
+        assert any(line.startswith("→ Take it back") for line in lines)
+
+    def test_two_open_ones_are_shown_in_turns_with_their_number(self) -> None:
+        scene = Scene(CTX)
+        take(scene, 1.0, refused())
+        take(scene, 2.0, refused("table/correct-first", seat=1, zone="seat1", card="capo#2"))
+        shown = all_pages(scene, 2.0, 40.0)
+        assert {" ".join(p.head) for p in shown} == {"Put right first", "Not your turn"}
+        assert {p.badge for p in shown} == {2}
+        assert " ".join(shown[0].head) == "Put right first"
+
+    def test_each_ends_by_its_own_correction(self) -> None:
+        scene = Scene(CTX)
+        take(scene, 1.0, refused(), refused(seat=3, zone="seat3", card="capo#3"))
+        take(scene, 2.0, {"out": "corrected", "rule": "tifo/turn", "seat": 2, "zone": "seat2", "card": "mats#1"})
+        assert [p.out["seat"] for p in scene.pending] == [3]
+
+    def test_of_like_ones_whose_cards_are_hidden_the_oldest_ends(self) -> None:
+        scene = Scene(Context("tipouik", 3, lang="en"))
+        hidden = {"out": "refused", "rule": "tipouik/turn", "seat": 2, "zone": "seat2", "mend": "wait-turn"}
+        scene.take(1.0, [({**hidden, "t": 1.0}, True)])
+        scene.take(2.0, [({**hidden, "t": 2.0}, True)])
+        scene.take(3.0, [({"out": "corrected", "rule": "tipouik/turn", "seat": 2, "zone": "seat2"}, False)])
+        assert [p.out["t"] for p in scene.pending] == [2.0]
+
+    def test_the_end_of_the_game_ends_all(self) -> None:
+        scene = Scene(CTX)
+        take(scene, 1.0, refused())
+        take(scene, 2.0, {"out": "over", "winners": [1], "by": "tifo"})
+        assert scene.pending == []
+
+    def test_a_refused_press_passes_but_is_read_to_its_end(self) -> None:
+        # Field report 23: a refusal reaches a screen, even when somebody plays on at once.
+        scene = Scene(CTX)
+        press = refused(button="seat2.call")
+        del press["card"], press["zone"]
+        take(scene, 1.0, press)
+        take(scene, 1.2, LAY, TURN)
+        heads = [" ".join(p.head) for p in all_pages(scene, 1.2, 30.0)]
+        assert heads[0] == "Not your turn"
+        assert heads[-2:] == ["CAPO", "Player 1"]
+
+    @pytest.mark.parametrize(
+        ("rule", "keys", "opens"),
+        [
+            ("tifo/turn", {}, True),
+            ("tifo/turn", {"card": None, "button": "seat2.call"}, False),
+            ("tifo/shout", {"button": "seat2.call"}, True),  # a given-up shout carries its last card
+            ("table/unknown-card", {"card": None, "uid": "04AA"}, False),
+            ("tipouik/over", {}, False),
+            ("tifo/ola-ola", {}, False),  # at a lift: the OLA still waits
+            ("tipouik/count", {"card": None}, False),
+        ],
+    )
+    def test_which_refusals_leave_something_to_put_right(
+        self, rule: str, keys: dict[str, object], opens: bool
+    ) -> None:
+        assert opens_correction(refused(rule, **keys)) is opens
+
+
+SAY: Out = {"out": "say", "to": 2, "text": "tifo/robbed-draw", "args": {}}
+
+
+class TestForWhom:
+    def test_what_is_said_to_a_seat_is_seen_there_alone(self) -> None:
+        assert Scene(CTX, 2).sees(SAY, None) == SAY
+        assert Scene(CTX, 1).sees(SAY, None) is None
+        assert Scene(CTX, None).sees(SAY, None) is None
+
+    def test_a_seat_sees_no_more_than_the_public_of_anything_else(self) -> None:
+        full = refused()
+        public = {k: v for k, v in full.items() if k != "card"}
+        for viewer in (None, 1, 2, 3):
+            assert Scene(CTX, viewer).sees(full, public) == public
+
+
+class TestDevices:
+    def test_a_dead_reader_has_a_page_until_it_is_back(self) -> None:
+        # Field report 9.
+        scene = Scene(CTX)
+        take(scene, 0.0, TURN)
+        scene.device(1.0, "reader-dead", "discard", up=False)
+        assert {" ".join(p.head) for p in all_pages(scene, 1.0, 20.0)} == {"Player 1", "Reader down"}
+        scene.device(30.0, "reader-back", "discard", up=True)
+        assert [" ".join(p.head) for p in all_pages(scene, 30.0, 50.0)] == ["Reader back", "Player 1"]
+
+    def test_a_dead_display_is_told_once(self) -> None:
+        scene = Scene(CTX)
+        scene.device(1.0, "display-dead", "seat2", up=False)
+        assert [" ".join(p.head) for p in all_pages(scene, 1.0, 50.0)] == ["Screen down", "TIFO"]
+
+    def test_pages_turn_at_the_pace_of_reading(self) -> None:
+        scene = Scene(CTX)
+        scene.device(0.0, "reader-dead", "discard", up=False)
+        assert scene.page(0.0)[1] == PAGE_S
