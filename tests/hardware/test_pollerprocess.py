@@ -1,0 +1,142 @@
+"""A poller in a process of its own. Nothing here judges wall time: only what arrives, and in which order."""
+
+import queue
+from functools import partial
+
+import pytest
+
+from hardware.errors import HardwareError
+from hardware.looks import Look
+from hardware.mfrc522 import Reader, ReaderState
+from hardware.poller import Poller
+from hardware.pollerprocess import MonotonicClock, OnLook, PollerProcess
+from hardware.steps import Clock
+from hardware.twin.chip import Mfrc522Twin
+from hardware.twin.field import Field
+from hardware.twin.spibus import Costs, TwinBus
+from hardware.twin.tags import Tag
+from hardware.twin.timeline import TimeLine
+
+UID = "04A81D12DE5F80"
+PATIENCE_S = 30
+
+
+class WallLine(TimeLine):
+    """The emulated bus lives in real time, and its transfers cost none."""
+
+    def __init__(self, clock: Clock) -> None:
+        super().__init__()
+        self._clock = clock
+
+    def now(self) -> float:
+        return self._clock.now()
+
+    def advance(self, dt_s: float) -> None:
+        assert dt_s >= 0
+
+
+def build(clock: Clock, on_look: OnLook, *, stuck: bool = False) -> Poller:
+    line = WallLine(clock)
+    field = Field()
+    bus = TwinBus(line, Costs(call_s=0))
+    readers = []
+    for name in ("a", "b"):
+        chip = Mfrc522Twin(field, name, line)
+        chip.faults.stuck = 0x00 if stuck and name == "b" else None
+        readers.append(Reader(name, bus.add(chip), line))
+    field.put(Tag(UID), "a", at=0.0)
+    return Poller("spi0", readers, line, on_look)
+
+
+def refuse(clock: Clock, on_look: OnLook) -> Poller:
+    raise HardwareError("/dev/spidev0.0: the SPI bus is off")
+
+
+def crash(clock: Clock, on_look: OnLook) -> Poller:
+    raise SystemExit(3)
+
+
+class Parent:
+    """Collects what the process says."""
+
+    def __init__(self, build_poller: object = build) -> None:
+        self.looks: queue.Queue[Look] = queue.Queue()
+        self.ends: queue.Queue[str] = queue.Queue()
+        self.clock = MonotonicClock()
+        self.process = PollerProcess(
+            "spi0",
+            build_poller,  # type: ignore[arg-type]
+            self.looks.put,
+            on_end=self.ends.put,
+            clock=self.clock,
+        )
+
+    def until(self, wanted: object) -> list[Look]:
+        """Looks up to the first for which `wanted(look)` holds."""
+        found = []
+        while True:
+            look = self.looks.get(timeout=PATIENCE_S)
+            found.append(look)
+            if wanted(look):  # type: ignore[operator]
+                return found
+
+
+def test_looks_arrive_in_order_with_times_of_the_common_clock_and_orders_are_obeyed() -> None:
+    parent = Parent()
+    before = parent.clock.now()
+    parent.process.open()
+    try:
+        assert parent.process.readers == ("a", "b")
+        looks = parent.until(lambda look: look.contacts)
+        assert looks[-1].present == (UID,)
+        assert before <= looks[-1].began <= looks[-1].ended <= parent.clock.now()
+        ends = [look.ended for look in looks]
+        assert ends == sorted(ends)
+        parent.process.ask("b", UID)
+        assert parent.until(lambda look: look.reader == "b" and UID in look.silent)
+        parent.process.forget("a", UID)
+        assert parent.until(lambda look: look.contacts)[-1].reader == "a"
+        with pytest.raises(ValueError, match="no reader 'z'"):
+            parent.process.ask("z", UID)
+    finally:
+        parent.process.close()
+        parent.process.close()
+    assert parent.ends.empty()
+
+
+def test_health_of_a_dead_reader_reaches_the_parent() -> None:
+    parent = Parent(partial(build, stuck=True))
+    parent.process.open()
+    try:
+        parent.until(lambda look: parent.process.health("b").state is ReaderState.DEAD)
+        assert parent.process.health("b").chip == "no chip"
+        assert parent.process.health("a").state is ReaderState.WELL
+    finally:
+        parent.process.close()
+
+
+def test_bus_that_cannot_be_opened_is_an_error_of_open() -> None:
+    with pytest.raises(HardwareError, match=r"bus spi0: /dev/spidev0\.0: the SPI bus is off"):
+        Parent(refuse).process.open()
+
+
+def test_process_that_dies_at_the_start_is_told_with_its_status() -> None:
+    with pytest.raises(HardwareError, match="ended with status 3"):
+        Parent(crash).process.open()
+
+
+def test_process_that_dies_later_is_told_once() -> None:
+    parent = Parent()
+    parent.process.open()
+    parent.until(lambda look: look.contacts)
+    child = parent.process._process
+    assert child is not None
+    child.kill()
+    assert parent.ends.get(timeout=PATIENCE_S) == "bus spi0: the process ended"
+    parent.process.close()
+    assert parent.ends.empty()
+
+
+def test_orders_before_open_say_so() -> None:
+    with pytest.raises(HardwareError, match="call open"):
+        Parent().process.ask("a", UID)
