@@ -21,8 +21,17 @@ class Story:
         self._past: list[Truth] = []
 
     def can_undo(self) -> bool:
-        """Whether this round has a move to take back."""
-        return bool(self._past)
+        """Whether this round has a move to take back; not into a final window, whose time may be up by then."""
+        return bool(self._past) and self._past[-1].window is None
+
+    def swap(self, one: int, card: str, other: int, card_for_it: str) -> None:
+        """Two cards change hands under the table; no undo goes back behind that."""
+        hands = self.truth.hands
+        hands[one].remove(card)
+        hands[other].remove(card_for_it)
+        hands[one].append(card_for_it)
+        hands[other].append(card)
+        self._past.clear()
 
     def hear(self, rulings: Sequence[Ruling], laid: Laid) -> tuple[str, ...]:
         """All that one input brought; gives the cards of a pose that was taken back."""

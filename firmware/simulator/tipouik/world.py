@@ -148,9 +148,7 @@ class TipouikWorld:
         other = t.holder(put.card)
         assert other is not None, "the card was in a hand"
         mine = self._rng.choice([c for c in self._scene().free(put.seat) if c not in self._touched])
-        for seat, gone, come in ((other, put.card, mine), (put.seat, mine, put.card)):
-            t.hands[seat].remove(gone)
-            t.hands[seat].append(come)
+        self._story.swap(other, put.card, put.seat, mine)
 
     def _scene(self) -> Scene:
         return Scene(self.truth, self.laid, self._lies, frozenset(self._touched), self.setup, self._rng)
