@@ -1,7 +1,9 @@
 """One poller for each bus: it looks into every reader's field in turn and reports what it saw.
 
 Rules:
-- A look (see `hardware.station`) waits for its air without holding the bus: others work meanwhile.
+- A look (see `hardware.station`) waits for its air without holding the bus: others work meanwhile. Of those that
+  could go on, looks that were asked for come first, then looks that have begun: a look is short, and few are open
+  at once.
 - The poller remembers which UIDs it has reported; they stay known until `forget`.
 - Every look ends by its deadline, one exchange later at most. What was found until then counts.
 - Readers of one group share their air: one antenna at a time, each turn begins with 5 ms of settling.
@@ -94,13 +96,14 @@ class Poller:
         self._take_orders(now)
         until = max(now, clock.now()) + SLICE_S
         while True:
-            first: Station | None = None
-            for station in self._stations:
-                if (first is None or station.wake < first.wake) and self._may_run(station):
-                    first = station
+            now = clock.now()
+            first = min(
+                (station for station in self._stations if self._may_run(station)),
+                key=lambda station: station.rank(now),
+                default=None,
+            )
             if first is None:
                 return None
-            now = clock.now()
             if first.wake > now or now >= until:
                 return max(first.wake, now)
             self._advance(first)
@@ -117,6 +120,7 @@ class Poller:
                 station.forget(uid)
             elif uid not in station.asked:
                 station.asked.append(uid)
+                station.urgent = True
                 if station.work is None and station.up:
                     station.wake = min(station.wake, now)
 
@@ -130,6 +134,9 @@ class Poller:
             station.wake = next(station.work)
         except StopIteration:
             station.work = None
+            station.urgent = bool(station.asked)
+            if station.urgent and station.up:
+                station.wake = min(station.wake, self._clock.now())
             if group is not None:
                 del self._air[group]
 

@@ -67,9 +67,16 @@ class Station:
     ghosts: dict[str, tuple[float, int]] = field(default_factory=dict)  # uid -> (due, checks done)
     work: Steps | None = None
     wake: float = 0.0
+    urgent: bool = False  # somebody asked for this look
     up: bool = False
     failures: int = 0
     reading: int = 0  # how this chip counts collisions, as far as is known (hardware.iso14443)
+
+    def rank(self, now: float) -> tuple[bool, bool, bool, float]:
+        """Who has the bus next (the least): those whose wait is over, the urgent, those that have begun."""
+        if self.wake > now:
+            return (True, False, False, self.wake)
+        return (False, not self.urgent, self.work is None, self.wake)
 
     def forget(self, uid: str) -> None:
         """The tag is judged gone."""
