@@ -105,7 +105,7 @@ class ButtonBoard:
             self._open.append((device, handler))  # gpiozero keeps the handler by a weak reference
             device.pin.when_changed = handler
             held = bool(device.is_pressed)
-            self._contacts[wired.name] = Contact(held, now, now, held, Happening.DOWN if held else Happening.UP)
+            self._contacts[wired.name] = Contact(held, now, now, held, Happening.LONG if held else Happening.UP)
 
     def close(self) -> None:
         """Give the pins back."""

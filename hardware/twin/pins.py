@@ -20,6 +20,8 @@ class TwinPin(MockPWMPin):  # type: ignore[misc]  # gpiozero has no types
         self.history: list[tuple[float, float]] = []
         """(seconds, level) of every change."""
         self.states: list[object] = []
+        self.outside: bool | None = None
+        """The level that something outside holds the pin at; it is stronger than the pull."""
         super().__init__(factory, info)
         self._state: float | bool
 
@@ -27,8 +29,13 @@ class TwinPin(MockPWMPin):  # type: ignore[misc]  # gpiozero has no types
         if self._state == value:
             return False
         self._state = value
-        self.history.append((self.factory.ticks(), float(value)))
+        self.history.append((self.factory.edge_ticks(), float(value)))
         return True
+
+    def _set_pull(self, value: str) -> None:
+        super()._set_pull(value)
+        if self.outside is not None:
+            self._change_state(self.outside)
 
     def clear_states(self) -> None:
         self.states = []
@@ -36,7 +43,7 @@ class TwinPin(MockPWMPin):  # type: ignore[misc]  # gpiozero has no types
 
     def _call_when_changed(self) -> None:
         # MockPin reports the wall clock here; the ticks must be the factory's own.
-        super(MockPWMPin.__base__, self)._call_when_changed(self.factory.ticks(), self._state)
+        super(MockPWMPin.__base__, self)._call_when_changed(self.factory.edge_ticks(), self._state)
 
 
 class TwinFactory(MockFactory):  # type: ignore[misc]  # gpiozero has no types
@@ -48,7 +55,11 @@ class TwinFactory(MockFactory):  # type: ignore[misc]  # gpiozero has no types
         self._edge_at: float | None = None
 
     def ticks(self) -> float:
-        """Seconds: of the edge that is being driven, else of the clock."""
+        """Seconds of the clock."""
+        return self._clock.now()
+
+    def edge_ticks(self) -> float:
+        """When the edge that is being driven came to be; now for one that the program drives itself."""
         return self._clock.now() if self._edge_at is None else self._edge_at
 
     def drive(self, pin: int, high: bool, at: float) -> None:
@@ -56,6 +67,7 @@ class TwinFactory(MockFactory):  # type: ignore[misc]  # gpiozero has no types
         self._edge_at = at
         try:
             twin = self.pin(pin)
+            twin.outside = high
             if high:
                 twin.drive_high()
             else:
