@@ -245,9 +245,8 @@ class TipouikReferee(Referee[State]):
         return out
 
     def _deal(self) -> None:
-        """All cards are gathered and dealt anew; only what sees lifts can still tell where one lies."""
-        lies = {c: zone for c, zone in self.table.lies.items() if self.setup.sees_lifts(zone)}
-        self.table = replace(self.table, lies=lies)
+        """All cards are gathered and dealt anew, whether or not every lift was seen."""
+        self.table = replace(self.table, lies={})
         self.laid, self._lifted_by = {}, {}
 
     def _step(self, step: Step, t: float) -> list[Ruling]:

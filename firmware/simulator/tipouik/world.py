@@ -230,6 +230,9 @@ class TipouikWorld:
         if settle.stage == "give":
             return self._give(seat, settle.accused)
         if settle.stage == "draw":
+            accused = settle.accused
+            if len(self._scene().free(accused)) < 2 and self.laid[accused] and self._is_bot(accused):
+                return self._lift(accused, list(self.laid[accused]))  # one draws from a hand, not from the table
             return Deed((Press(f"seat{seat}.ok"),), moves=("draw",))
         zone = f"seat{settle.accused}"
         there = [c for c in pose.cards if self._lies.get(c) == zone]
