@@ -185,8 +185,8 @@ def _wrong_spit(m: Moment, k: int) -> Iterator[Deed]:
         yield deed("another player's spare card", (Put(k, f"centre{k}", rng.choice(others)),))
     if t.aside:
         yield deed("the card set aside", (Put(k, f"centre{k}", t.aside[0]),))
-    if not m.watched:
-        mine = [card for _, card in t.tops(k)]
+    mine = [card for _, card in t.tops(k)]
+    if mine and not m.watched:
         yield deed("a column's card put down as spare", (Put(k, f"centre{k}", rng.choice(mine)),))
 
 
@@ -239,9 +239,7 @@ def _spares(m: Moment, n: int) -> Iterator[Deed]:
         yield deed("a turned spare card without a call", put, "tfu/spare")
     elif m.watched:
         yield deed("a spare card without a call", put, "tfu/column")
-    elif not neighbours(card, t.piles[pile][-1]):
-        yield deed("a spare card without a call", put, "tfu/step")
-    else:
+    elif neighbours(card, t.piles[pile][-1]) and t.in_columns(n):
         yield deed("a spare card played for a column's", put)
 
 

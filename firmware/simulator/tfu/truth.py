@@ -64,6 +64,10 @@ class Truth:
             for n in self.players:
                 cards[n], pack = pack[: self.counts[n]], pack[self.counts[n] :]
         else:
+            if not watched and self.winner is not None:
+                # Who said he was out and was not hides what is left among the other's cards.
+                cards[self.winner] = list(self.spare[self.winner])
+                centre += self.in_columns(self.winner)
             losers = [n for n in self.players if n != self.winner]
             fullest = sorted(losers, key=lambda n: -len(self.in_columns(n)))[0]
             each = len(centre) // len(losers)

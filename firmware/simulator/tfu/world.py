@@ -53,6 +53,7 @@ class TfuWorld:
         self._open: list[tuple[str, int | None, str, str]] = []  # corrections as heard
         self._hands: dict[int, Hand] = {}
         self._past: list[Truth] = []
+        self._floor = 0  # the arbiter of this world takes back nothing older than a card moved by `refill`
         self._asked = False
         self._said_out = True
         self._ended = 0  # rounds
@@ -85,7 +86,7 @@ class TfuWorld:
             illegal = self._illegal()
             if illegal is not None:
                 return self._do(illegal)
-        if self._cheat and self._past and self._rng.random() < UNDO:
+        if self._cheat and len(self._past) > self._floor and self._rng.random() < UNDO:
             return Deed((Press("table.undo"),))
         return self._do(self._legal())
 
@@ -105,6 +106,7 @@ class TfuWorld:
             return Deed((Press(f"seat{w}.ok"),), moves=("out",))
         t.deal_next(self._watched)
         self._past.clear()
+        self._floor = 0
         self._open.clear()
         self._hands.clear()
         self._old = set(self._lies)
@@ -159,7 +161,7 @@ class TfuWorld:
     # -- cheating -------------------------------------------------------------------------------------------
 
     def _illegal(self) -> Deed | None:
-        lifted = frozenset(h.card for h in self._hands.values())
+        lifted = frozenset(h.card for h in self._hands.values()) | {c for _, _, _, c in self._open}
         moment = Moment(self.truth, self.setup, self._lies, bool(self._old), lifted, self._rng)
         kinds: dict[str, list[Deed]] = {}
         for d in all_cheats(moment):
@@ -197,6 +199,7 @@ class TfuWorld:
 
     def observe(self, action: Action) -> None:
         """Somebody did something with hands: cards are where they were put. Tell human deeds here."""
+        self._refill(action)
         if isinstance(action, Put):
             self._lies.pop(action.card, None)
             self._old.discard(action.card)
@@ -209,23 +212,25 @@ class TfuWorld:
     def _do(self, d: Deed) -> Deed:
         for action in d.actions:
             self.observe(action)
-            if isinstance(action, Put) and action.source is not None and action.zone in self._refilled(action):
-                self.truth.columns[action.source].remove(action.card)
-                self.truth.columns[action.zone].append(action.card)
         return d
 
-    def _refilled(self, put: Put) -> tuple[str, ...]:
-        """The columns to which this card may move by the option `refill`; the referee says nothing of it."""
-        t = self.truth
-        source = put.source
+    def _refill(self, action: Action) -> None:
+        """An open top goes to an empty column (option `refill`); the referee says nothing of it."""
+        if not self.setup.option("refill") or not isinstance(action, Put) or self.truth.phase != "play":
+            return
+        source, target, columns = self.truth.home(action.card), action.zone, self.truth.columns
         if (
-            not self.setup.option("refill")
-            or t.phase != "play"
-            or source is None
-            or t.columns.get(source, [])[-1:] != [put.card]
+            source is None
+            or columns.get(target, ["?"])
+            or source[:5] != target[:5]
+            or columns[source][-1] != action.card
         ):
-            return ()
-        return tuple(z for z in t.zones_of(int(source[4])) if not t.columns[z])
+            return
+        for t in (self.truth, *self._past):
+            if t.phase == "play" and t.begun == self.truth.begun:
+                t.columns[source].remove(action.card)
+                t.columns[target].insert(0, action.card)
+        self._floor = len(self._past)
 
     def _tidy(self) -> Deed | None:
         t = self.truth
@@ -250,9 +255,14 @@ class TfuWorld:
         return None
 
     def _unseen(self) -> Deed | None:
-        """A lift that no reader saw: the arbiter drops the oldest correction."""
-        gone = [c for _, _, zone, c in self._open if self._lies.get(c) != zone]
-        return Deed((Press("table.undo"),)) if gone else None
+        """A correction whose card lies right again. A lift that no reader saw is told by the arbiter."""
+        for _, seat, zone, card in self._open:
+            if seat in self.humans:
+                continue
+            if self._lies.get(card) == zone and self.setup.sees_lifts(zone):
+                return Deed((Take(seat or 1, zone, card), Put(seat or 1, zone, card)))
+            return Deed((Press("table.undo"),))
+        return None
 
     def _restore(self) -> Deed | None:
         """Cards that an undone call had moved, or that came off their column, go back in their order."""
@@ -295,7 +305,7 @@ class TfuWorld:
                 case Move():
                     self._moved(r)
                 case Undone():
-                    self._undone()
+                    self._undone(r)
                 case Refused() if r.card is not None and r.zone is not None and r.rule not in NO_CORRECTION:
                     self._open.append((r.rule, r.seat, r.zone, r.card))
                 case Corrected() | Stood():
@@ -315,12 +325,14 @@ class TfuWorld:
         if move.move == "out":
             self._said_out = True
         if move.move == "call" and self.truth.phase != "play":
-            self._past = self._past[-1:]  # an arbiter takes back the call, but no deal before it
+            self._past, self._floor = self._past[-1:], 0  # an arbiter takes back the call, but no deal before it
         self.truth.follow(move)
 
-    def _undone(self) -> None:
-        self.truth = self._past.pop()
+    def _undone(self, undone: Undone) -> None:
+        if self._past:
+            self.truth = self._past.pop()
         self._asked = False
+        self._said_out = undone.move != "out"
         if self.truth.phase == "layout":
             self._past.clear()
 
