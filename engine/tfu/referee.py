@@ -145,12 +145,12 @@ class TfuReferee(Referee[State]):
         return seat_of(o.zone) if owner is None else owner
 
     def elsewhere(self, o: Placed) -> bool:
-        """Whether the card lies in a pile (S22); after a round all piles are taken up."""
-        return self.state.phase is Phase.PLAY and self.state.pile_of(o.card) is not None
+        """Whether the card lies in a pile (S22)."""
+        return self.zone_by_state(o.card) is not None
 
     def zone_by_state(self, card: Card) -> str | None:
-        """The centre whose pile holds a card."""
-        pile = self.state.pile_of(card)
+        """The centre whose pile holds a card; after a round all piles are taken up."""
+        pile = self.state.pile_of(card) if self.state.phase is Phase.PLAY else None
         return None if pile is None else f"centre{pile}"
 
     def leaves_unseen(self, zone: str, o: Placed) -> bool:
@@ -199,10 +199,9 @@ class TfuReferee(Referee[State]):
         if s.phase is not Phase.PLAY:
             return []
         if home == o.zone:
-            if not self.columns.may_return(s.number, o.card, home, s.gone):
-                return Illegal(ids.COLUMN, ids.M_OPEN_TOP, self.offender(o))
+            fits = self.columns.may_return(s.number, o.card, home, s.gone)
             self.columns = self.columns.returned(o.card)
-            return []
+            return [] if fits else Illegal(ids.COLUMN, ids.M_OPEN_TOP, self.offender(o))
         if home is not None and self.refill and seat_of(home) == seat_of(o.zone):
             empty = not self._column(o.zone)
             if empty and self.columns.is_open(s.number, o.card, home, s.gone):
