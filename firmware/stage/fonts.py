@@ -3,6 +3,9 @@
 PT Sans Narrow (ParaType, SIL Open Font License) was drawn for Cyrillic and Latin alike and its hinting holds
 at 13 pixels without grey, where most outline fonts fall apart. It comes from the package
 `fontpkg-pt-sans-narrow` (0.5 MB, pure data). Suits and the arrow are pictures of our own.
+
+Each glyph is drawn once and kept; a text is glyphs side by side at whole pixels, without kerning, which at these
+sizes would move next to nothing. So a screen costs a Pi Zero 2 little, and all machines draw the same pixels.
 """
 
 from dataclasses import dataclass
@@ -39,57 +42,68 @@ _NARROW: Final = "\u202f"  # the font has no narrow no-break space; a gap is all
 
 
 @dataclass(frozen=True, slots=True)
+class Glyph:
+    """One character at one size: its advance, and its ink with the place of that from the origin on the base line."""
+
+    advance: int
+    ink: Image.Image | None
+    left: int = 0
+    top: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Face:
-    """One weight at one size (pixels). Widths and drawing know the signs that the font lacks."""
+    """One weight at one size (pixels)."""
 
     bold: bool
     size: int
 
     def width(self, text: str) -> int:
         """Advance width in pixels."""
-        total = 0.0
-        for piece, sign in _pieces(text):
-            total += self._step(piece) if sign else _font(self.bold, self.size).getlength(piece, mode="1")
-        return int(total + 0.999)
+        return sum(_glyph(self.bold, self.size, char).advance for char in text)
 
     def height(self, text: str) -> tuple[int, int]:
         """Pixels above and below the base line."""
         above, below = 0, 0
-        for piece, sign in _pieces(text):
-            if sign:
-                above = max(above, 0 if piece == _NARROW else self._sign_side())
-                continue
-            box = _font(self.bold, self.size).getbbox(piece, mode="1", anchor="ls")
-            above, below = max(above, -int(box[1])), max(below, int(box[3]))
+        for char in text:
+            glyph = _glyph(self.bold, self.size, char)
+            if glyph.ink is not None:
+                above, below = max(above, -glyph.top), max(below, glyph.top + glyph.ink.height)
         return above, below
 
     def draw(self, image: Image.Image, x: int, base: int, text: str) -> None:
         """Draw white on black with the base line at `base`."""
-        draw = ImageDraw.Draw(image)
-        draw.fontmode = "1"
-        at = float(x)
-        for piece, sign in _pieces(text):
-            if sign:
-                if piece != _NARROW:
-                    picture = _sign(piece, self._sign_side())
-                    draw.bitmap((round(at) + self._sign_side() // 14, base - picture.height), picture, fill=1)
-                at += self._step(piece)
-            else:
-                draw.text((round(at), base), piece, font=_font(self.bold, self.size), fill=1, anchor="ls")
-                at += _font(self.bold, self.size).getlength(piece, mode="1")
+        for char in text:
+            glyph = _glyph(self.bold, self.size, char)
+            if glyph.ink is not None:
+                image.paste(1, (x + glyph.left, base + glyph.top), glyph.ink)
+            x += glyph.advance
 
-    def _sign_side(self) -> int:
-        side = round(self.size * 0.7)  # as high as a capital letter
-        return side if side >= 2 * _SIGN_SIDE else _SIGN_SIDE
 
-    def _step(self, sign: str) -> int:
-        return max(2, self.size // 7) if sign == _NARROW else self._sign_side() * 8 // 7
+@cache
+def _glyph(bold: bool, size: int, char: str) -> Glyph:
+    if char == _NARROW:
+        return Glyph(max(2, size // 7), None)
+    if char in _SIGNS:
+        side = round(size * 0.7)  # as high as a capital letter
+        sign = _sign(char, side if side >= 2 * _SIGN_SIDE else _SIGN_SIDE)
+        return Glyph(sign.width * 8 // 7, sign, sign.width // 14, -sign.height)
+    font = _font(bold, size)
+    canvas = Image.new("1", (4 * size, 3 * size))
+    draw = ImageDraw.Draw(canvas)
+    draw.fontmode = "1"
+    draw.text((size, 2 * size), char, font=font, fill=1, anchor="ls")
+    advance = round(font.getlength(char, mode="1"))
+    box = canvas.getbbox()
+    if box is None:
+        return Glyph(advance, None)
+    return Glyph(advance, canvas.crop(box), box[0] - size, box[1] - 2 * size)
 
 
 @cache
 def _font(bold: bool, size: int) -> ImageFont.FreeTypeFont:
     path = _FOLDER / f"PT_Sans-Narrow-Web-{'Bold' if bold else 'Regular'}.ttf"
-    # The basic layout needs no Raqm library, so that all machines draw the same pixels.
+    # The basic layout needs no Raqm library.
     return ImageFont.truetype(str(path), size, layout_engine=ImageFont.Layout.BASIC)
 
 
@@ -106,19 +120,6 @@ def _sign(sign: str, side: int) -> Image.Image:
     for box in _CIRCLES[sign]:
         pen.ellipse(box, fill=255)
     return big.resize((side, side), Image.Resampling.BOX).point(lambda v: 255 if v > 127 else 0).convert("1")
-
-
-def _pieces(text: str) -> list[tuple[str, bool]]:
-    """Split into runs the font can draw and single signs of ours."""
-    pieces: list[tuple[str, bool]] = []
-    for char in text:
-        if char in _SIGNS or char == _NARROW:
-            pieces.append((char, True))
-        elif pieces and not pieces[-1][1]:
-            pieces[-1] = (pieces[-1][0] + char, False)
-        else:
-            pieces.append((char, False))
-    return pieces
 
 
 @cache

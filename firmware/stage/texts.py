@@ -112,6 +112,7 @@ def _turn(cat: Catalogue, out: Out, ctx: Context, viewer: int | None) -> Text:
     text = _plain(cat, f"turn:{ctx.game}/{ctx.game}", out, own)
     may = out.get("may")
     names = [cat.words.get(f"may:{ctx.game}/{m}", str(m)) for m in may] if isinstance(may, Sequence) else []
+    names = [name.replace(" ", NBSP) for name in names]  # each stays on one line
     return Text(text.head, f"{NBSP}· ".join(names) if names else text.text)
 
 
