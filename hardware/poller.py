@@ -97,11 +97,10 @@ class Poller:
         until = max(now, clock.now()) + SLICE_S
         while True:
             now = clock.now()
-            first = min(
-                (station for station in self._stations if self._may_run(station)),
-                key=lambda station: station.rank(now),
-                default=None,
-            )
+            first: Station | None = None
+            for station in self._stations:
+                if (first is None or station.goes_before(first, now)) and self._may_run(station):
+                    first = station
             if first is None:
                 return None
             if first.wake > now or now >= until:

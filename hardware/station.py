@@ -72,11 +72,16 @@ class Station:
     failures: int = 0
     reading: int = 0  # how this chip counts collisions, as far as is known (hardware.iso14443)
 
-    def rank(self, now: float) -> tuple[bool, bool, bool, float]:
-        """Who has the bus next (the least): those whose wait is over, the urgent, those that have begun."""
-        if self.wake > now:
-            return (True, False, False, self.wake)
-        return (False, not self.urgent, self.work is None, self.wake)
+    def goes_before(self, other: "Station", now: float) -> bool:
+        """Who has the bus next: those whose wait is over, of those the urgent, of those the ones that have begun."""
+        wake, other_wake = self.wake, other.wake
+        if wake > now or other_wake > now:
+            return wake < other_wake
+        if self.urgent != other.urgent:
+            return self.urgent
+        if (self.work is None) != (other.work is None):
+            return other.work is None
+        return wake < other_wake
 
     def forget(self, uid: str) -> None:
         """The tag is judged gone."""

@@ -119,17 +119,15 @@ class Mfrc522Twin:
         if self._in_reset or faults.stuck is not None:
             return bytes([0 if faults.stuck is None else faults.stuck]) * len(data)
         first = data[0]
-        answer = bytearray(1)
         if first & 0x80:
-            for byte in data[1:]:
-                answer.append(self._read((first >> 1) & 0x3F))
-                first = byte
+            read = self._read
+            answer = bytes([0, *[read(byte >> 1 & 0x3F) for byte in data[:-1]]])
         else:
-            address = (first >> 1) & 0x3F
+            address = first >> 1 & 0x3F
             for byte in data[1:]:
                 self._write(address, byte, now)
-                answer.append(0)
-        return self._random.randbytes(len(data)) if faults.fuzz else bytes(answer)
+            answer = bytes(len(data))
+        return self._random.randbytes(len(data)) if faults.fuzz else answer
 
     def _read(self, address: int) -> int:
         if address == FIFO_DATA:
@@ -147,7 +145,8 @@ class Mfrc522Twin:
         return value
 
     def _write(self, address: int, value: int, now: float) -> None:
-        if address in READ_ONLY or address in self.faults.deaf_registers:
+        deaf = self.faults.deaf_registers
+        if address in READ_ONLY or (deaf and address in deaf):
             return
         regs = self._regs
         if address == FIFO_DATA:
@@ -261,7 +260,7 @@ class Mfrc522Twin:
         while self._scheduled and self._scheduled[0][0] <= now:
             self._scheduled.pop(0)[1]()
         regs = self._regs
-        if self._sent_at <= now:
+        if self._sent_at <= now:  # it ends before the timer or an answer does
             self._sent_at = NEVER
             regs[COM_IRQ] |= IRQ_TX
         if self._timer_at <= now:

@@ -17,8 +17,6 @@ class Faults:
     """Every byte that leaves the chip is this one (0x00: no power or MISO low; 0xFF: no chip)."""
     fuzz: bool = False
     """Every byte that leaves the chip is random."""
-    holds_bus: bool = False
-    """The chip pulls MISO down for all chips of its bus, selected or not."""
     deaf_registers: frozenset[int] = frozenset()
     """Registers whose writes are ignored (seen on clones)."""
     dead_timer: bool = False

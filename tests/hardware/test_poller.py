@@ -322,10 +322,10 @@ def test_chip_that_pulls_miso_down_for_all_is_seen_on_all_and_all_recover() -> N
     stand = Stand(["a", "b"])
     stand.field.put(Tag(UID), "b", at=0.1)
     stand.run(until=1.0)
-    stand.chips["a"].faults.holds_bus = True
+    stand.bus.held_low = True
     stand.run(until=3.0)
     assert {stand.poller.health(reader).state for reader in ("a", "b")} == {ReaderState.DEAD}
-    stand.chips["a"].faults.holds_bus = False
+    stand.bus.held_low = False
     stand.run(until=5.0)
     assert {stand.poller.health(reader).state for reader in ("a", "b")} == {ReaderState.WELL}
     assert contacts(stand.looks) == [UID]
