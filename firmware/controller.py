@@ -1,18 +1,14 @@
 """The controller: looks, presses and time in; observations to the referee; journal first, then everybody else.
 
 Its rules:
-- it owns presence, the gate and the referee; nothing else calls them;
+- it owns the senses and the referee; nothing else calls them;
 - `look`, `press` and `speak` may be called from any thread, everything else happens in `step`;
-- what a look says is taken into account at the time the look ended, whichever bus ran ahead;
 - `t` in the record is the time of decision for a card, of the press for a button, and never goes back;
 - a control card is a button, never a play (field report 24); a tag that no deck knows is `unknown`;
 - timers of the referee go through the gate, so that a press made in time is judged in time.
 """
 
-import heapq
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from queue import Empty, SimpleQueue
 from typing import assert_never
 
 from engine.observations import Announce, Lifted, Observation, Placed, Pressed, Tick, Unknown
@@ -24,6 +20,7 @@ from firmware import order, presence
 from firmware.deck import Deck
 from firmware.layout import Layout
 from firmware.recordfile import Journal
+from firmware.senses import Senses
 from hardware.looks import Look
 
 Shown = list[tuple[Line, Line | None]]
@@ -33,13 +30,6 @@ RESCAN_S = 0.5
 """How long after `table.rescan` the table and the game are compared: every tag has been asked by then."""
 
 
-@dataclass(frozen=True, slots=True)
-class Timer:
-    """A timer of the referee is due at `key`."""
-
-    key: float
-
-
 class Controller:
     """A step machine (`hardware.steps.Machine`). `wake` is set by whoever drives it."""
 
@@ -47,8 +37,7 @@ class Controller:
         self, referee: Referee[object], layout: Layout, deck: Deck, asker: presence.Asker, journal: Journal
     ) -> None:
         self.referee = referee
-        self.presence = presence.Presence(layout, asker)
-        self.gate = order.Gate(self.presence)
+        self.senses = Senses(layout, asker)
         self.on_outputs: list[Callable[[float, Shown], None]] = []
         self.on_notice: list[Callable[[float, presence.Notice], None]] = []
         self.on_rulings: list[Callable[[Observation, Sequence[Ruling]], None]] = []
@@ -57,9 +46,6 @@ class Controller:
         self._deck = deck
         self._asker = asker
         self._journal = journal
-        self._inbox: SimpleQueue[Look | order.Press | order.Spoken] = SimpleQueue()
-        self._looks: list[tuple[float, int, Look]] = []
-        self._count = 0
         self._last_t = 0.0
         self._accused: int | None = None
         self._timer: float | None = None
@@ -70,58 +56,35 @@ class Controller:
 
     def look(self, look: Look) -> None:
         """What a reader saw."""
-        self._inbox.put(look)
+        self.senses.look(look)
         self.wake(look.ended)
 
     def press(self, button: str, at: float) -> None:
         """A button was pressed at `at` seconds of the table's clock."""
-        self._inbox.put(order.Press(button, at))
+        self.senses.put(order.Press(button, at))
         self.wake(at)
 
     def speak(self, seat: int, value: int, count: int | None, at: float) -> None:
         """A value was announced aloud, and somebody typed it in."""
-        self._inbox.put(order.Spoken(seat, value, count, at))
+        self.senses.put(order.Spoken(seat, value, count, at))
         self.wake(at)
 
     # -- the machine ---------------------------------------------------------------------------------
 
     def step(self, now: float) -> float | None:
         """Judge all that has happened up to `now`; the time of the next wake, if any."""
-        self._receive()
-        while self._looks and self._looks[0][0] <= now:
-            self.presence.take(heapq.heappop(self._looks)[2])
-        wakes = [self.presence.step(now)]
-        for fact in self.presence.facts():
-            self.gate.put(fact)
-        for notice in self.presence.notices():
+        clusters, wake = self.senses.advance(now)
+        for notice in self.senses.notices():
             for listener in self.on_notice:
                 listener(now, notice)
-        self._release(now)
+        self._release(list(clusters), now)
         if self._compare_at is not None and now >= self._compare_at:
             self._compare_at = None
             self._compare(now)
-        wakes += [self._looks[0][0] if self._looks else None, self._timer, self._compare_at]
-        if self.gate.waiting():
-            wakes.append(now + 0.005)
-        return min((wake for wake in wakes if wake is not None and wake > now), default=None)
+        wakes = (wake, self._timer, self._compare_at)
+        return min((at for at in wakes if at is not None and at > now), default=None)
 
-    def _receive(self) -> None:
-        while True:
-            try:
-                item = self._inbox.get_nowait()
-            except Empty:
-                return
-            match item:
-                case Look():
-                    self._count += 1
-                    heapq.heappush(self._looks, (item.ended, self._count, item))
-                case order.Press() | order.Spoken():
-                    self.gate.put(item)
-                case _:
-                    assert_never(item)
-
-    def _release(self, now: float) -> None:
-        clusters = list(self.gate.release(now))
+    def _release(self, clusters: list[order.Cluster], now: float) -> None:
         due = self._timer
         while clusters:
             cluster = clusters.pop(0)
@@ -142,12 +105,13 @@ class Controller:
             else:
                 self._judge(self._observe(first, now), now)
             due = self._timer
-        if due is not None and now >= due and self.presence.swept(due, now) and not self.gate.waiting():
+        quiet = self.senses.presence.swept
+        if due is not None and now >= due and quiet(due, now) and not self.senses.gate.waiting():
             self._fire(due)
 
     def _fire(self, due: float) -> None:
         self._timer = None
-        self._judge(Tick(max(self._last_t, _round(due))), due)
+        self._judge(Tick(max(self._last_t, due)), due)  # not rounded: it must not fall before the deadline
 
     def _observe(self, event: order.Event, now: float) -> Observation | None:
         """The event as the referee takes it; None for what is no business of his."""
@@ -214,7 +178,7 @@ class Controller:
     def rescan(self, now: float) -> None:
         """Ask every tag anew; in a moment, tell the referee where the table differs from what he was told."""
         for antenna in self._layout.readers:
-            for zone, uid in self.presence.lying():
+            for zone, uid in self.senses.presence.lying():
                 if zone == antenna.zone:
                     self._asker.ask(antenna.reader, uid)
         self._compare_at = now + RESCAN_S
@@ -226,7 +190,7 @@ class Controller:
         setup = self.referee.setup
         lying = {
             (zone, card)
-            for zone, uid in self.presence.lying()
+            for zone, uid in self.senses.presence.lying()
             if (card := self._deck.card(uid)) is not None and setup.zones[zone].value != "pass"
         }
         believed = {(zone, card) for card, zone in self.referee.table.lies.items()}

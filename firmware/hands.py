@@ -36,8 +36,8 @@ Sight = tuple[str, str, str]
 class Pauses:
     """How long people take, in seconds: between two actions of one deed, and between deeds."""
 
-    action_s: tuple[float, float] = (0.15, 0.35)
-    deed_s: tuple[float, float] = (0.25, 0.60)
+    action_s: tuple[float, float] = (0.05, 0.15)
+    deed_s: tuple[float, float] = (0.08, 0.20)
 
 
 class Hands:

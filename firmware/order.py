@@ -32,6 +32,8 @@ class Spoken:
 
 
 Event = Fact | Press | Spoken
+Cluster = tuple[Event, ...]
+"""Events that leave together: one, or arrivals that no sensor can put in order."""
 
 
 class Judge(Protocol):
@@ -79,9 +81,9 @@ class Gate:
         self._count += 1
         heapq.heappush(self._held, (event.key, _rank(event), self._count, event))
 
-    def release(self, now: float) -> tuple[tuple[Event, ...], ...]:
+    def release(self, now: float) -> tuple[Cluster, ...]:
         """All events whose turn has come, in order; a cluster of more than one is a tie of arrivals."""
-        clusters: list[tuple[Event, ...]] = []
+        clusters: list[Cluster] = []
         while self._held and self._ready(self._held[0][0], now):
             event = self._held[0][3]
             if not isinstance(event, Placed):
@@ -109,7 +111,7 @@ class Gate:
                 cluster.append(event)
         return cluster
 
-    def _take(self, cluster: list[Placed], clusters: list[tuple[Event, ...]]) -> None:
+    def _take(self, cluster: list[Placed], clusters: list[Cluster]) -> None:
         """Move a cluster out. Departures of its own cards go first: they came before their arrivals."""
         tags = {placed.uid for placed in cluster}
         end = max(placed.contact for placed in cluster)

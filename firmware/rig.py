@@ -36,6 +36,7 @@ class Physics:
     echoes: Mapping[tuple[str, str], float] = field(default_factory=dict)  # (hears, neighbour) -> strength
     costs: Costs = field(default_factory=Costs)
     seed: int = 0
+    pace_s: float = 8e-3  # a reader's looks begin at least that far apart
 
 
 class Pollers:
@@ -108,7 +109,7 @@ def build_readers(layout: Layout, deck: Deck, physics: Physics) -> VirtualTable:
             table.chips[antenna.reader] = chip
             port = bus.add(chip, gpio_select=True)
             readers.append(Reader(antenna.reader, port, line, group=antenna.group))
-        poller = Poller(bus_name, readers, line, on_look)
+        poller = Poller(bus_name, readers, line, on_look, pace_s=physics.pace_s)
         wake = loop.add(poller, line)
         table.pollers.add(poller, lambda wake=wake: wake(loop.now))  # type: ignore[misc]
         table.lines[bus_name] = line

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 class Limits:
     """How long and how often before something is believed. Times in seconds."""
 
-    gone_least: int = 10  # silences in a row before a resting tag is gone, however good its reader
+    gone_least: int = 7  # silences in a row before a resting tag is gone, however good its reader
     gone_most: int = 40  # however bad its reader
     gone_doubt: float = 1e-10  # an hour has some 4e5 looks: one false departure in 10,000 hours
     gone_s: float = 0.10  # a hand in the way for less than this takes nothing away
@@ -15,7 +15,7 @@ class Limits:
     deep: int = 4  # so many cards of a pile are asked together when its top has gone
     drag: int = 5  # silences in a row before a sighted, not yet placed tag is taken to have passed on
     contest: int = 3  # silences in a row that lose the new place a contest, and the least for the old one
-    moved_doubt: float = 1e-7  # as gone_doubt, where the tag has already answered elsewhere
+    moved_doubt: float = 1e-6  # as gone_doubt, where the tag has already answered elsewhere
     rounds: int = 2  # answers in turn before one tag is in two places ("in turn, twice")
     conflict_s: float = 0.30  # ... and for how long, so that a weak echo is no conflict
     ask_gap_s: float = 0.008  # between two questions about a doubted tag

@@ -11,7 +11,6 @@ Its rules:
 - tags that draw their UID anew for each field (UID0 = 08, ISO/IEC 14443-3) count as one tag for a reader.
 """
 
-from collections.abc import Iterable
 from typing import Protocol
 
 from engine.zones import ZoneKind
@@ -54,6 +53,7 @@ class Presence:
         self._contests: dict[str, Contest] = {}
         self._layer = 0
         self._sighted: list[Track] = []
+        self._wanted: dict[Track, None] = {}  # tracks with `ask_at`, in the order they were wanted
         self._facts: list[Fact] = []
         self._notices: list[Notice] = []
         self.echoes = 0
@@ -119,7 +119,7 @@ class Presence:
             else:
                 self._sighted.append(track)
                 if reader.zone.dwell_s > 0:
-                    track.ask_at = contact + reader.zone.dwell_s
+                    self._want(track, contact + reader.zone.dwell_s)
         else:
             if track.phase is Phase.LAID:
                 reader.learn(min(track.silences, self._limits.covered))  # longer runs are hands
@@ -184,7 +184,8 @@ class Presence:
                 )
                 if old.zone != new.zone and earlier:
                     self._contests[ident] = Contest(old, new, look.ended)
-                    old.ask_at = new.ask_at = look.ended
+                    self._want(old, look.ended)
+                    self._want(new, look.ended)
                     return
 
     def _decide(self, contest: Contest, look: Look) -> None:
@@ -225,14 +226,14 @@ class Presence:
                     track.ask_at = None
                     return
             if above or self._covered_above(reader, track):
-                track.ask_at = track.judged + self._limits.ask_gap_s
+                self._want(track, track.judged + self._limits.ask_gap_s)
                 return  # its silences count, but first the card above must be judged
         least, most = self._limits.gone_least, self._limits.gone_most
         needed = reader.silences_for_gone(least, most, self._limits.gone_doubt)
         if track.silences >= needed and track.judged - track.since >= self._limits.gone_s:
             self._depart(track, track.since)
         else:
-            track.ask_at = track.judged + self._limits.ask_gap_s
+            self._want(track, track.judged + self._limits.ask_gap_s)
 
     def _covered_above(self, reader: ReaderState, track: Track) -> bool:
         return any(
@@ -277,7 +278,7 @@ class Presence:
                     self._sighted.append(other)
                     other.contact = max(other.contact, track.seen)
                     other.after = track.seen
-                    other.ask_at = other.contact + other.zone.dwell_s
+                    self._want(other, other.contact + other.zone.dwell_s)
         if track.zone.kind is ZoneKind.PILE:
             self._ask_below(track)
 
@@ -287,11 +288,12 @@ class Presence:
         below = sorted((other for other in tracks if other.layer < gone.layer), key=lambda other: -other.layer)
         for other in below[: self._limits.deep]:
             if other.phase is Phase.COVERED or other.silences:
-                other.ask_at = gone.judged
+                self._want(other, gone.judged)
 
     def _drop(self, track: Track) -> None:
         if track.phase is Phase.SIGHTED:
             self._sighted.remove(track)
+        track.ask_at = None
         self._readers[track.antenna.reader].tracks.pop(track.ident, None)
         self._asker.forget(track.antenna.reader, track.uid)
 
@@ -300,24 +302,36 @@ class Presence:
     def step(self, now: float) -> float | None:
         """Ask what is due, settle what only waited for time. Returns the next wake, if any."""
         self._settle(now)
-        wakes: list[float] = []
-        for reader in self._readers.values():
-            for track in reader.tracks.values():
-                gap = self._limits.contest_gap_s if self._contested(track) else self._limits.ask_gap_s
-                if self._contested(track) and track.ask_at is None:
-                    track.ask_at = track.seen + gap
+        for contest in self._contests.values():
+            for track in (contest.old, contest.new):
                 if track.ask_at is None:
-                    continue
-                if track.asked_at is not None and now < track.asked_at + self._limits.answer_s:
-                    continue
-                if track.ask_at <= now:
-                    self._asker.ask(track.antenna.reader, track.uid)
-                    track.asked_at = now
-                    asking_on = track.silences > 0 or track.phase is Phase.SIGHTED
-                    track.ask_at = now + gap if asking_on else None
-                if track.ask_at is not None:
-                    wakes.append(track.ask_at)
-        return min(wakes) if wakes else None
+                    self._want(track, track.seen + self._limits.contest_gap_s)
+        wake: float | None = None
+        for track in list(self._wanted):
+            at = self._ask(track, now)
+            if at is None:
+                self._wanted.pop(track, None)
+            elif wake is None or at < wake:
+                wake = at
+        return wake
+
+    def _want(self, track: Track, at: float) -> None:
+        """Ask about this track at that time."""
+        track.ask_at = at
+        self._wanted[track] = None
+
+    def _ask(self, track: Track, now: float) -> float | None:
+        """Ask if it is time; when to come back, None where nothing more is to be asked."""
+        if track.ask_at is None:
+            return None
+        if track.asked_at is not None and now < track.asked_at + self._limits.answer_s:
+            return track.asked_at + self._limits.answer_s
+        if track.ask_at <= now:
+            self._asker.ask(track.antenna.reader, track.uid)
+            track.asked_at = now
+            gap = self._limits.contest_gap_s if self._contested(track) else self._limits.ask_gap_s
+            track.ask_at = now + gap if track.silences > 0 or track.phase is Phase.SIGHTED else None
+        return track.ask_at
 
     # -- results out -------------------------------------------------------------------------------
 
@@ -369,8 +383,4 @@ class Presence:
 
     def _contested(self, track: Track) -> bool:
         contest = self._contests.get(track.ident)
-        return contest is not None and track in self._pair(contest)
-
-    @staticmethod
-    def _pair(contest: Contest) -> Iterable[Track]:
-        return (contest.old, contest.new)
+        return contest is not None and (track is contest.old or track is contest.new)

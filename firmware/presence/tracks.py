@@ -65,8 +65,8 @@ class ReaderState:
     collisions: int = 0
     collided_since: float = 0.0
     separate_said: bool = False
-    missed: float = 0.5  # decayed counts of silences and answers of resting tags: 5 % to begin with
-    answered: float = 9.5
+    missed: float = 0.3  # decayed counts of silences and answers of resting tags: 3 % to begin with
+    answered: float = 9.7
 
     def learn(self, silences: int) -> None:
         """Count one answer of a resting tag after so many silences (about the last hundred answers weigh)."""
@@ -75,5 +75,5 @@ class ReaderState:
 
     def silences_for_gone(self, least: int, most: int, doubt: float) -> int:
         """How many silences in a row a resting tag shows with probability below `doubt` only."""
-        rate = min(0.9, max(0.05, self.missed / (self.missed + self.answered)))
+        rate = min(0.9, max(0.01, self.missed / (self.missed + self.answered)))
         return max(least, min(most, math.ceil(math.log(doubt) / math.log(rate))))

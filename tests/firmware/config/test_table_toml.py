@@ -50,11 +50,11 @@ def test_a_dwell_is_given_in_milliseconds() -> None:
 @pytest.mark.parametrize(
     ("change", "line", "words"),
     [
-        (("select = \"CE0\"", 'select = "CE7"'), 12, "select = 'CE7', expected CE0, CE1 of spi0, or a GPIO number"),
-        (("driver = \"mfrc522\"", 'driver = "pn532"'), 10, 'driver = "pn532", expected one of "mfrc522", "satellite"'),
-        (("zone = \"discard\"", 'zone = "discrad"'), 9, "reader 'r1' is in zone 'discrad', which is none, expected one"),
-        (("name = \"discard\"", 'name = "discard"\nkind = "heap"'), 6, 'kind = "heap", expected one of "spread", "pile"'),
-        (("name = \"test\"", 'name = "test"\nlanguage = "de"'), 3, 'language = "de", expected one of "fr", "ru", "en"'),
+        (("select = \"CE0\"", 'select = "CE7"'), 12, "select = 'CE7', expected CE0, CE1 of spi0, or a GPIO"),
+        (("driver = \"mfrc522\"", 'driver = "pn532"'), 10, 'driver = "pn532", expected one of "mfrc522"'),
+        (("zone = \"discard\"", 'zone = "discrad"'), 9, "reader 'r1' is in zone 'discrad', which is none, exp"),
+        (("name = \"discard\"", 'name = "discard"\nkind = "heap"'), 6, 'kind = "heap", expected one of "spread"'),
+        (("name = \"test\"", 'name = "test"\nlanguage = "de"'), 3, 'language = "de", expected one of "fr"'),
         (("bus = \"spi0\"", 'buss = "spi0"'), 7, "[[reader]] number 1 has no key 'bus', expected one of"),
         (("bus = \"spi0\"", 'bus = "spi0"\ncolour = 1'), 12, "[[reader]] number 1 has an unknown key 'colour'"),
         (("select = \"CE0\"", "select = 8\nreset = 99"), 13, "reset = 99, expected a GPIO number from 0 to 27"),
@@ -127,7 +127,7 @@ def test_a_seat_has_no_undo_button_and_the_table_no_call() -> None:
 
 
 def test_a_missing_file_is_one_line_with_its_mend(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="cannot be read .* expected a table.toml; name it with --table"):
+    with pytest.raises(ConfigError, match=r"cannot be read .* expected a table\.toml; name it with --table"):
         read_table(tmp_path / "none.toml")
 
 

@@ -1,0 +1,111 @@
+"""Demos: whole tables of twins for each game, and bots that play one game on them through all layers.
+
+`full`: every zone as it is meant, each card on an antenna of its own. `pass`: every zone is a reader that cards
+cross. `feed`: piles that answer for none of their cards (k = 0), fed card by card across a slot of their own.
+"""
+
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from random import Random
+
+from engine.games import SPECS, referee_for
+from engine.setup import GameSpec, Mode, Setup
+from engine.zones import ZoneKind, usual_kind
+from firmware.deck import emulated_deck
+from firmware.hands import Hands, Pauses
+from firmware.layout import Antenna, Layout, Zone
+from firmware.recordfile import Journal
+from firmware.rig import Physics, VirtualTable, build_table
+from firmware.simulator import world_for
+
+
+class Variant(Enum):
+    """How the zones of a demo's table are made."""
+
+    FULL = "full"
+    PASS = "pass"
+    FEED = "feed"
+
+
+ANTENNAS = {"tifo": 8, "tipouik": 1, "tfu": 4}
+"""Antennas of a `spread` zone: five laid cards, two attacks and a parade in TIFO; a column's four in Тьфу!"""
+PACE_S = 0.024
+"""So that seventeen readers leave a bus time for questions out of turn (and a demo ends soon)."""
+LIMIT_S = 3600.0
+"""Virtual seconds after which a demo is taken to be stuck."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A demo's table: zones and readers, and which piles answer for nothing."""
+
+    layout: Layout
+    tops: dict[str, int] = field(default_factory=dict)
+
+
+def kinds_for(spec: GameSpec, seats: int, variant: Variant) -> dict[str, ZoneKind]:
+    """The zones of a full table of this game and their kinds.
+
+    Tipouik's seats are `pass` in any case: at scoring a whole hand is laid there, more than any antennas can
+    tell apart.
+    """
+    zones = spec.all_zones(seats)
+    if variant is Variant.PASS or spec.id == "tipouik":
+        return dict.fromkeys(zones, ZoneKind.PASS)
+    usual = {name: usual_kind(name) for name in zones}
+    if variant is Variant.FEED:
+        return {name: ZoneKind.PASS if kind is ZoneKind.PILE else kind for name, kind in usual.items()}
+    return usual
+
+
+def table_for(spec: GameSpec, seats: int, variant: Variant) -> Table:
+    """A table with all zones of the game, its readers spread over two buses."""
+    zones: list[Zone] = []
+    readers: list[Antenna] = []
+    tops: dict[str, int] = {}
+    for name, kind in kinds_for(spec, seats, variant).items():
+        zones.append(Zone.usual(name, kind))
+        count = ANTENNAS[spec.id] if kind is ZoneKind.SPREAD else 1
+        fed = variant is Variant.FEED and usual_kind(name) is ZoneKind.PILE
+        names = [f"{name}/{n + 1}" for n in range(count)] + ([f"{name}/pile"] if fed else [])
+        readers += [Antenna(reader, name, f"spi{(len(readers) + n) % 2}") for n, reader in enumerate(names)]
+        if fed:
+            tops[f"{name}/pile"] = 0
+    return Table(Layout(tuple(zones), tuple(readers)), tops)
+
+
+@dataclass(frozen=True, slots=True)
+class Demo:
+    """One game by bots on a virtual table, ready to run."""
+
+    table: VirtualTable
+    hands: Hands
+    setup: Setup
+
+    def run(self) -> bool:
+        """Play to the end. False if the table missed something for good, or the game never ended."""
+        ended = self.table.loop.run(lambda: self.hands.finished, LIMIT_S)
+        self.table.loop.run_to(self.table.loop.now + 1.0)
+        return ended and not self.hands.missed
+
+
+def build_demo(
+    game: str,
+    seats: int,
+    seed: int,
+    journal: Journal,
+    variant: Variant = Variant.FULL,
+    physics: Physics | None = None,
+    mode: Mode = Mode.PLAY,
+    pauses: Pauses | None = None,
+) -> Demo:
+    """A demo of that game. Same arguments, same record, byte by byte."""
+    spec = SPECS[game]
+    setup = Setup(spec, seats, mode=mode, zones=kinds_for(spec, seats, variant))
+    made = table_for(spec, seats, variant)
+    world = physics or Physics(seed=seed)
+    world = replace(world, tops={**made.tops, **world.tops}, seed=seed, pace_s=PACE_S)
+    deck = emulated_deck(spec.pack(seats))
+    table = build_table(referee_for(setup), made.layout, deck, journal, world)
+    bots = world_for(setup, Random(f"{game}/{seed}/0"))
+    return Demo(table, Hands(bots, table, seed, pauses), setup)
