@@ -6,6 +6,7 @@ cross. `feed`: piles that answer for none of their cards (k = 0), fed card by ca
 
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from itertools import pairwise
 from random import Random
 
 from engine.games import SPECS, referee_for
@@ -109,3 +110,9 @@ def build_demo(
     table = build_table(referee_for(setup), made.layout, deck, journal, world)
     bots = world_for(setup, Random(f"{game}/{seed}/0"))
     return Demo(table, Hands(bots, table, seed, pauses), setup)
+
+
+def echoes_for(game: str, seats: int, variant: Variant, strength: float) -> dict[tuple[str, str], float]:
+    """Crosstalk: every reader hears the next one's tags with this strength (0: nobody does)."""
+    names = [antenna.reader for antenna in table_for(SPECS[game], seats, variant).layout.readers]
+    return dict.fromkeys(pairwise(names), strength) if strength else {}

@@ -1,7 +1,8 @@
 """The whole way from a hand to an event, through chip, driver and poller (field reports 1-3, 5, 17-21).
 
 Stated resolution: a contact is known to 40 ms on these tables, to 120 ms where frames are lost; a hand needs 0.5 s
-between two things it does with one card, or to one pile. Cards dragged across a `spread` zone in less than its dwell are no events.
+between two things it does with one card, or to one pile. Cards dragged across a `spread` zone in less than its dwell
+are no events.
 """
 
 import os

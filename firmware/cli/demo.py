@@ -1,0 +1,79 @@
+"""`arbitre demo GAME`: bots play one game on emulated chips, through the firmware as it runs on the Pi."""
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+from firmware.cli import arguments
+
+
+def add_parser(commands: Any) -> None:
+    """Declare the command."""
+    parser = commands.add_parser("demo", help="one game on emulated chips, played by bots")
+    arguments.game(parser)
+    parser.add_argument("--seed", type=int, default=1, help="same seed, same game (default 1)")
+    parser.add_argument("--headless", action="store_true", help="no browser: narrate on the terminal")
+    parser.add_argument("--record", type=Path, metavar="FILE", help="write the table record")
+    parser.add_argument("--mode", choices=("play", "referee"), default="play")
+    parser.add_argument("--lang", choices=("fr", "ru", "en"), help="language of the narration (default: the game's)")
+    parser.add_argument(
+        "--zones",
+        choices=("full", "pass", "feed"),
+        default="full",
+        help="full: as meant; pass: cards cross every zone; feed: piles answer for nothing, cards cross a slot",
+    )
+    parser.add_argument("--top", type=int, default=2, metavar="K", help="cards of a pile that answer (default 2)")
+    parser.add_argument("--drop", type=float, default=0.0, metavar="P", help="chance that a frame is lost")
+    parser.add_argument("--echo", type=float, default=0.0, metavar="P", help="crosstalk between neighbouring readers")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Exit status 1 if the table missed something, or the game did not end."""
+    if not args.headless:
+        from importlib import import_module
+
+        status: int = import_module("firmware.cli.table").run_demo(args)
+        return status
+    return headless(args)
+
+
+def headless(args: argparse.Namespace) -> int:
+    """Play on the terminal."""
+    from engine.setup import Mode
+    from firmware.controller import Shown
+    from firmware.demo import Variant, build_demo, echoes_for
+    from firmware.recordfile import Lines, RecordFile
+    from firmware.rig import Physics
+    from firmware.stage import Context, narrate
+
+    seats = arguments.seats(args)
+    variant = Variant(args.zones)
+    physics = Physics(top=args.top, drop=args.drop, echoes=echoes_for(args.game, seats, variant, args.echo))
+    record = RecordFile(args.record) if args.record else None
+    try:
+        journal = record.open() if record else Lines()
+    except OSError as e:
+        what = f"cannot be written ({e.strerror}), expected a file in a folder of yours"
+        print(f"{args.record}:1: {what}", file=sys.stderr)
+        return 2
+    demo = build_demo(args.game, seats, args.seed, journal, variant, physics, Mode(args.mode))
+    lang = args.lang or {"tfu": "ru"}.get(args.game, "fr")
+    context = Context(game=args.game, seats=seats, lang=lang)
+
+    def tell(now: float, shown: Shown) -> None:
+        for _, public in shown:
+            if public is not None:
+                print(f"{now:8.2f}  {narrate(public, context)}")
+
+    assert demo.table.controller is not None
+    demo.table.controller.on_outputs.append(tell)
+    ended = demo.run()
+    if record:
+        record.close()
+    for missed in demo.hands.missed:
+        print(f"the table missed something: {missed}", file=sys.stderr)
+    if not ended:
+        print("the game did not come to its end as it should", file=sys.stderr)
+    return 0 if ended else 1
