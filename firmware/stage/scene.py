@@ -7,12 +7,12 @@ that failed has a page of its own until it is back; a display that failed is tol
 other every `PAGE_S`. A screen for all sees public outputs only, a seat's also what is said to that seat.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from firmware.stage.layout import Page, pages
 from firmware.stage.signals import ANNOUNCED
-from firmware.stage.texts import Context, Out, Text, device_text, text_of, title_text
+from firmware.stage.texts import Context, Out, Text, device_text, text_of, title_text, tops_text
 
 PAGE_S: Final = 3.0
 NOTICE_S: Final = 2.5
@@ -68,6 +68,8 @@ class Scene:
     notices: list[Notice] = field(default_factory=list)
     ended: bool = False
     since: float = 0.0
+    pose: str = ""  # Tipouik: the last announcement, beside whose turn it is
+    tops: dict[int, str] = field(default_factory=dict)  # Тьфу!: pile -> the card on top of it
 
     @property
     def lang(self) -> str:
@@ -96,7 +98,7 @@ class Scene:
                     self._notice(text, NOTICE_S)
                 case "turn":
                     self._start_over()
-                    self.lasting = [text]
+                    self.lasting = [replace(text, who=self.pose)]
                 case "over":
                     self.pending = []
                     # TIFO on points gives its scores first; no move in between, so they belong to this end.
@@ -107,6 +109,9 @@ class Scene:
                     self.ended = True
                 case "move":
                     self._move(out, text)
+                case "undone":
+                    self._forget(out)
+                    self._notice(text, NOTICE_S)
                 case kind:
                     self._notice(text, NOTICE_S, stays=kind == "refused")
 
@@ -135,13 +140,19 @@ class Scene:
         badge = len(self.pending) if len(self.pending) > 1 else 0
         texts = [(p.text, badge) for p in self.pending]
         if not texts:
-            texts = [(text, 0) for text in self.lasting or [title_text(self.ctx, self.lang)]]
+            texts = [(text, 0) for text in self.lasting or [self._between()]]
         texts += [(text, 0) for text in self.troubles.values()]
         return tuple(page for text, number in texts for page in pages(text, number))
+
+    def _between(self) -> Text:
+        if self.tops:
+            return tops_text(self.lang, [self.tops[pile] for pile in sorted(self.tops)])
+        return title_text(self.ctx, self.lang)
 
     def _move(self, out: Out, text: Text) -> None:
         self._start_over()
         move = out.get("move")
+        self._remember(out, text)
         if self.ctx.mode == "referee" and move not in ANNOUNCED[self.ctx.game]:
             return
         if move == "draw" and self.ctx.game == "tifo":
@@ -151,9 +162,29 @@ class Scene:
             return
         self._notice(text, QUICK_S if self.ctx.game == "tfu" and move == "play" else NOTICE_S)
 
+    def _remember(self, out: Out, text: Text) -> None:
+        pile, card = out.get("pile"), out.get("card")
+        match out.get("move"):
+            case "pose" | "open":
+                self.pose = text.head
+            case "spit" | "play" if isinstance(pile, int) and isinstance(card, str):
+                self.tops[pile] = card
+            case "turn-over" if isinstance(pile, int):
+                self.tops.pop(pile, None)
+            case _:
+                pass
+
+    def _forget(self, out: Out) -> None:
+        """A play was taken back: what it covered is not known here."""
+        pile = out.get("pile")
+        if isinstance(pile, int):
+            self.tops.pop(pile, None)
+        if out.get("move") in ("pose", "open"):
+            self.pose = ""
+
     def _start_over(self) -> None:
         if self.ended:
-            self.ended, self.lasting = False, []
+            self.ended, self.lasting, self.pose, self.tops = False, [], "", {}
 
     def _end(self, out: Out) -> None:
         for pending in reversed(self.pending):  # the oldest of like ones ends first

@@ -82,6 +82,12 @@ def title_text(ctx: Context, lang: str) -> Text:
     return _plain(catalogue(lang), f"game:table/{ctx.game}", {"seats": ctx.seats})
 
 
+def tops_text(lang: str, cards: Sequence[str]) -> Text:
+    """What lies on top of the piles of Тьфу!, in the order of the piles."""
+    cat = catalogue(lang)
+    return Text(" ".join(card_name(cat, card) for card in cards), cat.words["word:table/tops"])
+
+
 def said(cat: Catalogue, game: str, id_: str) -> str:
     """The catalogue's message for a `say` id: of this game, or of every game."""
     name = id_.removeprefix(f"{game}/").removeprefix("table/")

@@ -29,7 +29,7 @@ MAY = {
     "tipouik": ("same", "next", "pass", "take-back", "give", "take", "draw"),
 }
 DEVICES = ("reader-dead", "reader-back", "separate", *(h.value for h in Health), *(t.value for t in Trouble))
-WORDS = ("seat", "seat-short", "and", "none", "points", "score-line", "tie")
+WORDS = ("seat", "seat-short", "and", "none", "points", "score-line", "tops", "tie")
 
 
 def expected_messages() -> set[str]:

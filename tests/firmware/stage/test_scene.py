@@ -82,6 +82,28 @@ class TestPlay:
         assert {" ".join(p.head) for p in all_pages(scene, 5.0, 30.0)} == {"Finished!", "Points"}
 
 
+class TestWhatIsOpen:
+    def test_the_last_announcement_stands_beside_whose_turn_it_is(self) -> None:
+        scene = Scene(Context("tipouik", 4, lang="en"))
+        turn = {"out": "turn", "seat": 2, "may": ["same", "next", "pass"]}
+        take(scene, 1.0, {"out": "move", "move": "pose", "seat": 1, "count": 2, "value": 8}, turn)
+        (page,) = all_pages(scene, 10.0, 40.0)
+        assert page.head == ("Player 2",)
+        assert page.lines[0] == "2 × 8"
+        take(scene, 20.0, {"out": "undone", "move": "pose", "seat": 1, "count": 2, "value": 8}, turn)
+        assert "2 × 8" not in all_pages(scene, 30.0, 40.0)[0].lines
+
+    def test_between_plays_the_tops_of_the_piles_are_shown(self) -> None:
+        scene = Scene(Context("tfu", 2, lang="en"))
+        spit = {"out": "move", "move": "spit", "seat": 2, "pile": 2, "card": "10h"}
+        take(scene, 1.0, spit, {**spit, "seat": 1, "pile": 1, "card": "Ac"})
+        assert head(scene, 20.0) == "A♣ 10♥"
+        take(scene, 21.0, {"out": "move", "move": "play", "seat": None, "pile": 1, "card": "2d", "column": None})
+        assert head(scene, 40.0) == "2♦ 10♥"
+        take(scene, 41.0, {"out": "undone", "move": "play", "seat": None, "pile": 1, "card": "2d"})
+        assert head(scene, 60.0) == "10♥"
+
+
 class TestRefereeMode:
     CTX = Context("tifo", 3, mode="referee", lang="en")
 
