@@ -94,7 +94,7 @@ def _leave(s: State, house: House, number: int) -> State:
 def _supply(s: State, house: House, seat: int, t: float) -> Step:
     """Make the next pile if none is left and one can be made. The waiting OLA stays where it is."""
     waiting = (s.ola,) if s.ola is not None else ()
-    shuffled = s.discard[: len(s.discard) - len(waiting)]
+    shuffled = tuple(c for c in s.discard if c not in waiting)
     number = len(shuffled) + s.unread + s.hidden
     if s.pile > 0 or s.pile_no >= house.last_pile or number == 0:
         return s, []

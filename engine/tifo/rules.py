@@ -176,7 +176,7 @@ def carry_out(s: State, house: House, play: Play, t: float) -> Step:
     mine = play.seat == s.turn
     s = replace(with_hand(s, play.seat, -1), slam=None, known=s.known.forget([play.card]))
     if mine:
-        s = _nothing_waits(s)
+        s = replace(s, ola=None, loose=s.loose and s.ola is None)
     match play:
         case Lay(seat, card):
             s = replace(s, laid=_add(s.laid, seat, card), slam=seat if mine else None)
@@ -205,15 +205,15 @@ def carry_out(s: State, house: House, play: Play, t: float) -> Step:
             raise ValueError("an OLA before a player cannot be carried out, expected it on the discard")
     if not mine:
         return s, out
-    s, more = end_turn(s, house, t)
+    s, more = end_turn(_undrawn(s), house, t)
     return s, out + more
 
 
-def _nothing_waits(s: State) -> State:
-    """The player in turn has played: what the arbiter let him pass over (a draw, an OLA's use) is settled."""
+def _undrawn(s: State) -> State:
+    """The arbiter let a play stand before its draw: what was due stays in the pile."""
     left = tuple(d for d in s.due if d.seat != s.turn)
     pile = s.pile + len(s.due) - len(left)
-    return replace(s, ola=None, loose=s.loose and s.ola is None, due=left, pile=pile, final=s.final and pile == 0)
+    return replace(s, due=left, pile=pile, final=s.final and pile == 0)
 
 
 def shout(s: State, house: House, seat: int, cards: tuple[Card, ...], t: float) -> Step:

@@ -1,7 +1,7 @@
 """The state of a game of TIFO: what has been ruled, never what is only half done on the table.
 
 Rules: the numbers of all cards always add up to 86 (`count`). Cards that are due but not yet seen to be drawn
-(only where a `draw` zone exists) stand in `due`. The OLA that waits for its use is the top of `discard`.
+(only where a `draw` zone exists) stand in `due`. The OLA that waits for its use lies in `discard`.
 """
 
 from dataclasses import dataclass, field, replace
@@ -86,8 +86,9 @@ class State:
 
     def last_discarded(self) -> Card | None:
         """What a swap takes (T23): the top, the waiting OLA aside; None where nothing (known) lies there."""
-        below = self.discard[:-1] if self.ola is not None else self.discard
-        return below[-1] if below and not self.loose else None
+        if self.loose:
+            return None
+        return next((c for c in reversed(self.discard) if c != self.ola), None)
 
     def count(self) -> int:
         """All cards there are: 86 in every position."""

@@ -69,10 +69,14 @@ class Cheat:
 
 @dataclass(frozen=True, slots=True)
 class Deed:
-    """Some actions in a row by one player; `cheat` is None for a legal one."""
+    """Some actions in a row by one player; `cheat` is None for a legal one.
+
+    `moves`: names of the moves that a legal deed must bring, if the world cares.
+    """
 
     actions: tuple[Action, ...]
     cheat: Cheat | None = None
+    moves: tuple[str, ...] = ()
 
 
 class World(Protocol):

@@ -13,7 +13,7 @@ from time import perf_counter
 from engine.games import referee_for
 from engine.observations import Announce, Lifted, Observation, Placed, Pressed, Tick
 from engine.referee import Referee
-from engine.rulings import Refused, Ruling
+from engine.rulings import Move, Refused, Ruling
 from engine.setup import Setup
 from engine.zones import ZoneKind
 from firmware.simulator.deeds import Action, Deed, Press, Put, Speak, Take, Wait, World
@@ -81,6 +81,7 @@ def run_game(setup: Setup, world: World, report: Report, log: list[Observation] 
         if deed is None:
             break
         refused: list[Refused] = []
+        moved: set[str] = set()
         for action in deed.actions:
             t += 1.0
             answers: list[Ruling] = []
@@ -93,8 +94,9 @@ def run_game(setup: Setup, world: World, report: Report, log: list[Observation] 
                 report.seconds += perf_counter() - began
                 report.observations += 1
             refused += [a for a in answers if isinstance(a, Refused)]
+            moved |= {a.move for a in answers if isinstance(a, Move)}
             world.hear(answers)
-        _count(deed, refused, report, t)
+        _count(deed, refused, moved, report, t)
         if len(report.faults) > 20:
             break
     else:
@@ -106,11 +108,15 @@ def run_game(setup: Setup, world: World, report: Report, log: list[Observation] 
     return referee
 
 
-def _count(deed: Deed, refused: list[Refused], report: Report, t: float) -> None:
+def _count(deed: Deed, refused: list[Refused], moved: set[str], report: Report, t: float) -> None:
     if deed.cheat is None:
         if refused:
             report.legal_refused += 1
             report.faults.append(f"t={t:g}: {refused[0].rule} for legal {deed.actions}")
+        elif not moved.issuperset(deed.moves):
+            # A legal play that was not taken for what it was is as bad as a refusal.
+            report.legal_refused += 1
+            report.faults.append(f"t={t:g}: {deed.actions} wanted {deed.moves}, brought {sorted(moved)}")
         return
     report.tried += 1
     report.kinds[deed.cheat.kind] += 1
