@@ -17,6 +17,7 @@ from engine.table import Correction
 from engine.tipouik import ids, views
 from engine.tipouik.challenge import challenge, draw, give, take
 from engine.tipouik.rules import (
+    has_room,
     over,
     start,
     why_not_act,
@@ -256,10 +257,12 @@ class TipouikReferee(Referee[State]):
     # -- the arbiter ----------------------------------------------------------------------------------------
 
     def stand(self, c: Correction, t: float) -> list[Ruling]:
-        """A card that may stand counts as laid by the player it lies before."""
-        seat = _seat(c.zone)
-        if c.rule not in ids.INEXPRESSIBLE and self.zone_by_state(c.card) is None:
-            self._lay(seat, *self.laid.get(seat, ()), c.card)
+        """A card that may stand counts as laid by the player it lies before, if it can have been his at all."""
+        seat, cards = _seat(c.zone), self.laid.get(_seat(c.zone), ())
+        if c.rule in ids.INEXPRESSIBLE or c.card not in self.pack or c.play is None or self.elsewhere(c.play):
+            return []
+        if self.zone_by_state(c.card) is None and has_room(self.state, seat, c.card, cards):
+            self._lay(seat, *cards, c.card)
         return []
 
     def _undo(self, t: float) -> list[Ruling]:
@@ -273,7 +276,9 @@ class TipouikReferee(Referee[State]):
     def _as_seen(self, undone: State) -> None:
         """What sensors saw stays: cards of an undone pose that still lie there, and where lifted cards went."""
         s, last = self.state, undone.pose
-        went = {card: seat for card, seat in self._lifted_by.items() if card not in s.buried | s.out}
+        in_sight = s.buried | s.out  # a card laid anew after it was taken, and the taking undone, is in no hand
+        self.laid = {seat: tuple(c for c in cards if c not in in_sight) for seat, cards in self.laid.items()}
+        went = {card: seat for card, seat in self._lifted_by.items() if card not in in_sight}
         if last is not None and not last.opening and not last.same_as(s.pose):
             zone = f"seat{last.seat}"
             unseen = self.setup.kind(zone) is ZoneKind.PASS

@@ -37,10 +37,16 @@ def why_not_lay(s: State, seat: int, card: Card, laid: tuple[Card, ...]) -> Ille
     illegal = why_not_act(s, seat)
     if illegal is not None:
         return illegal
-    # Cards known to be in this hand and those before it leave no room for one more: it came from elsewhere.
-    if len({*s.known.surely(seat), *laid, card}) > s.hand(seat):
-        return Illegal(table_ids.CARD_ELSEWHERE, table_ids.TAKE_BACK, seat)
-    return None
+    return None if has_room(s, seat, card, laid) else _elsewhere(seat)
+
+
+def has_room(s: State, seat: int, card: Card, laid: tuple[Card, ...]) -> bool:
+    """Whether a hand can hold the card beside those known to be in it and those laid from it."""
+    return len({*s.known.surely(seat), *laid, card}) <= s.hand(seat)
+
+
+def _elsewhere(seat: int) -> Illegal:
+    return Illegal(table_ids.CARD_ELSEWHERE, table_ids.TAKE_BACK, seat)
 
 
 def why_not_announce(
@@ -63,6 +69,8 @@ def why_not_announce(
         return Illegal(ids.AFTER_CHALLENGE, ids.M_NEXT, seat, (("values", (following,)),))
     if count is not None and count != laid:
         return Illegal(ids.COUNT, ids.M_COUNT, seat, (("laid", laid),))
+    if laid > s.hand(seat):  # one of them was given away or drawn while it lay there
+        return _elsewhere(seat)
     return None
 
 

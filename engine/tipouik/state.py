@@ -153,8 +153,8 @@ class State:
         return self.hands[seat - 1]
 
     def more(self, seat: int, cards: int) -> "State":
-        """A hand grows by so many cards, or shrinks; never below none."""
-        hands = tuple(max(0, n + cards) if s == seat else n for s, n in enumerate(self.hands, 1))
+        """A hand grows by so many cards, or shrinks."""
+        hands = tuple(n + cards if s == seat else n for s, n in enumerate(self.hands, 1))
         return replace(self, hands=hands)
 
     def took(self, seat: int, cards: Iterable[Card]) -> "State":
