@@ -10,6 +10,7 @@ columns that do not report lifts were taken for empty.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 
 from engine.cards import Card
 
@@ -72,6 +73,12 @@ class Columns:
         """Whether every card above this one has left the column, at least into a hand."""
         cards = self.column(number, zone, gone)
         return all(c in self.up for c in cards[cards.index(card) + 1 :])
+
+    def playable(self, number: int, zone: str, gone: Gone) -> tuple[Card, ...]:
+        """The open top, or what has been lifted from there; what lies beneath a card in a hand is not yet open."""
+        cards = self.column(number, zone, gone)
+        lifted = tuple(takewhile(self.up.__contains__, reversed(cards)))
+        return lifted or cards[-1:]
 
     def lifted(self, number: int, card: Card, zone: str, gone: Gone) -> "Columns":
         """A card of the round was lifted from its column."""

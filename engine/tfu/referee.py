@@ -240,14 +240,14 @@ class TfuReferee(Referee[State]):
 
     def _left(self) -> dict[int, int]:
         """Cards in the columns of each seat, those in its hands too."""
-        return {n: sum(len(self._column(f"seat{n}.col{c}")) for c in range(1, 5)) for n in self.state.seats}
+        return {n: sum(len(self._column(z)) for z in _columns_of(n)) for n in self.state.seats}
 
     def _tops(self) -> dict[int, tuple[Card, ...]]:
-        """The open tops of each seat, lifted ones too (S8); what lies beneath one in a hand is not yet open."""
-        return {
-            n: tuple(cards[-1] for c in range(1, 5) if (cards := self._column(f"seat{n}.col{c}")))
-            for n in self.state.seats
-        }
+        """What each seat could play (S8)."""
+        return {n: tuple(c for z in _columns_of(n) for c in self._playable(z)) for n in self.state.seats}
+
+    def _playable(self, zone: str) -> tuple[Card, ...]:
+        return self.columns.playable(self.state.number, zone, self.state.gone)
 
     def _lifted(self, o: Lifted) -> list[Ruling]:
         if column_of(o.zone) is not None:
@@ -303,8 +303,8 @@ class TfuReferee(Referee[State]):
         return tuple(
             zone
             for n in self.state.seats
-            for c, need in enumerate(deal.columns(n), 1)
-            if len(self.columns.seen.get(zone := f"seat{n}.col{c}", ())) != need
+            for zone, need in zip(_columns_of(n), deal.columns(n), strict=True)
+            if len(self.columns.seen.get(zone, ())) != need
         )
 
     def _ask(self, t: float) -> list[Ruling]:
@@ -321,7 +321,7 @@ class TfuReferee(Referee[State]):
         if s.phase is Phase.OVER:
             return []
         if self.watched:
-            laid = any(self.columns.seen.get(f"seat{seat}.col{c}") for c in range(1, 5))
+            laid = any(self.columns.seen.get(zone) for zone in _columns_of(seat))
             out = not (self._left()[seat] if s.phase is Phase.PLAY else laid)
             return [] if out else self.refuse_press(o, Illegal(ids.NOT_OUT, ids.M_PLAY_OUT, seat))
         if s.asked:
@@ -340,3 +340,7 @@ class TfuReferee(Referee[State]):
             return []
         meaning = self._read(pile, o.card)
         return [] if isinstance(meaning, Illegal) else self._carry_out(meaning, o.card, t)
+
+
+def _columns_of(seat: int) -> tuple[str, ...]:
+    return tuple(f"seat{seat}.col{c}" for c in range(1, 5))
