@@ -4,6 +4,7 @@ Rules:
 - Work is a generator that yields the time of its next wake (seconds of the table's clock) and never waits.
 - An exchange is seven transfers when nothing goes wrong: six writes and one read of all that matters. That read
   includes ModeReg and TxControlReg, so a dead or reset chip is noticed at once and at no cost.
+- The FIFO is read only when the answer must be complete: bytes that are read while it arrives are gone.
 - Silence is what the chip's own timer says. When the host's deadline has passed the registers are read once
   more before anything is concluded: a late host is not an absent card.
 - `ChipTrouble` stays inside this package and the poller; what leaves is a Look with its cause.
@@ -28,6 +29,9 @@ Protocol = Generator[Ask, Answer, T]
 
 EXCHANGE_DEADLINE_S = 5e-3
 """The longest exchange here (SELECT and its answer) is over after 1.2 ms."""
+START_S = 20e-6
+"""Allowed from StartSend to the first modulation; the data sheet gives no figure."""
+MAX_STALLS = 3
 RESET_LOW_S = 1e-3
 START_UP_S = 1e-3
 """Far more than the 38 us of data sheet section 8.8.2; slow crystals on cheap boards need it."""
@@ -43,6 +47,7 @@ _STATUS = (reg.COM_IRQ, reg.ERROR, reg.FIFO_LEVEL, reg.CONTROL, reg.COLL, reg.MO
 _STATUS_READ = bytes(reg.read_address(register) for register in _STATUS)
 _FIFO_READ = reg.read_address(reg.FIFO_DATA)
 _READS = [_STATUS_READ + bytes([_FIFO_READ]) * length + b"\0" for length in range(65)]
+_FIFO_READS = [bytes([_FIFO_READ]) * length + b"\0" for length in range(65)]
 _FIFO_WRITE = bytes([reg.write_address(reg.FIFO_DATA)])
 
 
@@ -82,6 +87,7 @@ class Reader:
         self._gain = GAINS_DB[gain_db] << 4
         self._framing = -1
         self._clean_fifo = False
+        self._stalls = 0
         self._mode = reg.MODE_VALUE
         self._tx_on = reg.TX_CONTROL_ON
         self._tx_off = reg.TX_CONTROL_OFF
@@ -163,37 +169,64 @@ class Reader:
         write(reg.BIT_FRAMING, reg.START_SEND | framing)
         self._clean_fifo = False
         started = clock.now()
-        sent = started + (2 + 9 * len(frame)) * _BIT_S
+        sent = started + START_S + (2 + 9 * len(frame)) * _BIT_S
         quiet = sent + reg.SILENCE_S
+        complete = sent + _REPLY_S + (2 + 9 * length) * _BIT_S
         if length == 0:
             yield sent
         elif length == 2:
-            # REQA and WUPA: mostly nobody answers
+            # REQA and WUPA: mostly nobody answers, and the timer ends before an answer would
             yield quiet
         else:
-            yield sent + _REPLY_S + (2 + 9 * length) * _BIT_S
+            yield complete
         deadline = started + EXCHANGE_DEADLINE_S
         tries = 0
+        early = False
         while True:
-            late = clock.now() >= deadline
-            status = self._spi.transfer(_READS[length])
+            now = clock.now()
+            late = now >= deadline
+            # the FIFO is read along only when the answer must be complete: a byte read too early is lost to it
+            along = length if now >= complete and not early else 0
+            status = self._spi.transfer(_READS[along])
             irq, error, level, control, coll, mode, tx_control = status[1:8]
             if mode != self._mode or tx_control & reg.ANTENNA != (reg.ANTENNA if self.antenna_on else 0):
                 raise self._trouble(status)
             if irq & reg.IRQ_RX:
-                return self._received(status[8:], length, error, level, control, coll)
+                self._stalls = 0
+                if early:
+                    return BROKEN, b"", 0, 0
+                data = status[8:] if along else self._spi.transfer(_FIFO_READS[length])[1:]
+                return self._received(data, length, error, level, control, coll)
             if length == 0 and irq & reg.IRQ_TX:
                 # the chip goes on listening; the next exchange begins with Idle
                 return SILENCE, b"", 0, 0
             if irq & reg.IRQ_TIMER:
+                self._stalls = 0
                 self._clean_fifo = level == 0
                 return SILENCE, b"", 0, 0
+            early = early or along > 0
             if late and tries:
-                # a full exchange's time after the frame the registers show neither an answer nor the timer
-                raise ChipTrouble(Cause.DEAD, f"no answer and no timer after {EXCHANGE_DEADLINE_S * 1e3:g} ms")
+                return self._stalled()
             tries += 1
+            if late:
+                continue  # the host is late, which says nothing: the registers are read once more
             now = clock.now()
-            yield max(now, quiet if tries == 1 and length > 2 else now + 5 * reg.TICK_S) if not late else now
+            if now < complete:
+                yield complete
+            elif tries == 1 and now < quiet:
+                yield quiet
+            else:
+                yield now + 5 * reg.TICK_S
+
+    def _stalled(self) -> Answer:
+        """Neither an answer nor the timer: noise can stop the timer, but not again and again."""
+        self._stalls += 1
+        if self._stalls >= MAX_STALLS:
+            self._stalls = 0
+            raise ChipTrouble(
+                Cause.DEAD, f"{MAX_STALLS} times no answer and no timer within {EXCHANGE_DEADLINE_S * 1e3:g} ms"
+            )
+        return BROKEN, b"", 0, 0
 
     def _received(self, data: bytes, length: int, error: int, level: int, control: int, coll: int) -> Answer:
         self._clean_fifo = level <= length

@@ -29,8 +29,18 @@ class Reception:
     known: int
     """Bits of the level that the reader itself sent (anticollision frames), for chips that count them in."""
     error: int
-    fifth_bit_at: float
+    begins_at: float
     ends_at: float
+
+    @property
+    def fifth_bit_at(self) -> float:
+        """When the chip has the start and five bits."""
+        return self.begins_at + 6 * BIT_S
+
+    def byte_at(self, index: int, align: int) -> float:
+        """When byte `index` of the FIFO is there, if the first bit belongs at place `align` of the first byte."""
+        bits = (index + 1) * 8 - align
+        return min(self.ends_at, self.begins_at + (1 + bits + index + 1) * BIT_S)
 
 
 def sending_s(bits: int, count: int) -> float:
@@ -81,6 +91,6 @@ def receive(
         collision=collision,
         known=count - 16 if is_anticollision else 0,
         error=error,
-        fifth_bit_at=begins + 6 * BIT_S,
+        begins_at=begins,
         ends_at=begins + answering_s(got),
     )

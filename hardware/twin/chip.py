@@ -81,6 +81,9 @@ class Mfrc522Twin:
         self._regs = [0] * 64
         self._fifo = bytearray()
         self._reception: Reception | None = None
+        self._incoming = b""
+        self._arrived = 0
+        self._next_byte_at = NEVER
         field.add_reader(reader)
         self._restore()
         self.resets = 0
@@ -246,7 +249,7 @@ class Mfrc522Twin:
                 answer = tag.hear(bits, count)
                 if answer is not None and (not drop or self._random.random() >= drop):
                     answers.append(answer)
-        self._reception = receive(answers, bits, count, sent_at, self.faults, self._random)
+        self._expect(receive(answers, bits, count, sent_at, self.faults, self._random))
         if regs[T_MODE] & 0x80:
             self._timer_at = sent_at + self._timer_s()
             # section 8.5: TAuto stops the timer at the fifth bit that is received
@@ -266,31 +269,46 @@ class Mfrc522Twin:
         if self._timer_at <= now:
             self._timer_at = NEVER
             regs[COM_IRQ] |= IRQ_TIMER
-        reception = self._reception
-        if reception is not None and reception.ends_at <= now:
-            self._reception = None
-            self._finish(reception)
+        if self._reception is not None and self._next_byte_at <= now:
+            self._receive(self._reception, now)
 
-    def _finish(self, reception: Reception) -> None:
+    def _expect(self, reception: Reception | None) -> None:
+        """Get ready for an answer: what its bytes will be, and when the first of them is there."""
+        self._reception = reception
+        if reception is None:
+            return
         regs = self._regs
         align = regs[BIT_FRAMING] >> 4 & 0x07
         bits, count, place = reception.bits, reception.count, reception.collision
         if place and not regs[COLL] & 0x80:
             bits &= (1 << (place - 1)) - 1  # ValuesAfterColl = 0: what follows a collision reads as 0
-        data = (bits << align).to_bytes((count + align + 7) // 8, "little")
-        last = (count + align) % 8
+        self._incoming = (bits << align).to_bytes((count + align + 7) // 8, "little")
+        self._arrived = 0
+        self._next_byte_at = reception.byte_at(0, align)
+
+    def _receive(self, reception: Reception, now: float) -> None:
+        """Move the bytes that have arrived into the FIFO; at the end, what is known of the whole."""
+        regs = self._regs
+        align = regs[BIT_FRAMING] >> 4 & 0x07
+        incoming = self._incoming
+        checks_crc = regs[RX_MODE] & 0x80 and not reception.collision
+        kept = len(incoming) - 2 if checks_crc else len(incoming)
+        while self._arrived < len(incoming) and reception.byte_at(self._arrived, align) <= now:
+            if self._arrived < kept and len(self._fifo) < 64:
+                self._fifo.append(incoming[self._arrived])
+            self._arrived += 1
+        if reception.ends_at > now:
+            self._next_byte_at = min(reception.ends_at, reception.byte_at(self._arrived, align))
+            return
+        self._reception = None
+        last = (reception.count + align) % 8
         error = reception.error
-        if regs[RX_MODE] & 0x80 and not place:
-            if last or crc_a(data[:-2]) != data[-2:]:
-                error |= 0x04
-            else:
-                data = data[:-2]
-        if place:
+        if checks_crc and (last or crc_a(incoming[:-2]) != incoming[-2:]):
+            error |= 0x04
+        if reception.collision:
             error |= 0x08
-            counted = place + (reception.known if self.absolute_collisions else align)
+            counted = reception.collision + (reception.known if self.absolute_collisions else align)
             regs[COLL] = regs[COLL] & 0x80 | (0x20 if counted > 32 else counted & 0x1F)
-        self._fifo += data
-        del self._fifo[64:]
         regs[CONTROL] = regs[CONTROL] & 0xF8 | last
         regs[ERROR] = error
         regs[COM_IRQ] |= IRQ_RX | (IRQ_ERROR if error else 0)

@@ -242,6 +242,19 @@ def test_collision_place_in_both_readings_and_zeros_after_it(
     assert received == bytes.fromhex(data)  # bits before RxAlign are the reader's own and read as 0
 
 
+def test_bytes_of_an_answer_come_into_the_fifo_one_by_one() -> None:
+    wires = Wires()
+    wires.set_up()
+    wires.field.put(Tag("04A81D12DE5F80"), "r", at=0.0)
+    wires.send(b"\x26", last=7, wait_s=0)
+    levels = []
+    for _ in range(12):
+        wires.line.advance(30e-6)
+        levels.append((wires.read(0x0A), wires.read(0x04) >> 5 & 1))
+    # 78 us of REQA, 86 us of pause, then 94 and 165 us to the ends of both bytes
+    assert levels == [(0, 0)] * 8 + [(1, 0)] * 3 + [(2, 1)]
+
+
 def test_values_after_a_collision_are_kept_if_asked() -> None:
     wires = Wires()
     wires.set_up()
