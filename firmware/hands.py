@@ -25,6 +25,8 @@ from hardware.twin.tags import Tag
 REACH_S = 0.02
 """A hand is never faster than this, and no bus is ever this far ahead of the others."""
 CROSSING_S = 0.12
+AWAY_S = 0.5
+"""A card stays away this long before it comes to the same zone again: sooner is no new play."""
 PATIENCE_S = 3.0
 """After this long a hand gives up waiting for a verdict: the table has missed something."""
 
@@ -67,6 +69,7 @@ class Hands:
         self._acting: Action | None = None
         self._give_up = 0.0
         self._heard: list[Ruling] = []
+        self._left: dict[tuple[str, str], float] = {}  # (zone, card) -> when it went from there
         self._wake = table.loop.add(self, at=0.2)
         self._controller.on_rulings.append(self._hear)
 
@@ -146,9 +149,10 @@ class Hands:
             self._table.field.take(tag, at)  # out of a shuffled pile, or pushed away unseen
         if action.zone not in zones:
             return sights
-        at += REACH_S
+        at = max(at + REACH_S, self._left.get((action.zone, action.card), 0.0) + AWAY_S)
         if zones[action.zone] is ZoneKind.PASS:
             self._cross(tag, action.zone, at)
+            self._left[(action.zone, action.card)] = at + CROSSING_S
         else:
             self._table.field.put(tag, self._place(action.zone, at), at)
         return sights | {("placed", action.zone, action.card)}
@@ -170,6 +174,7 @@ class Hands:
         kind = self._controller.referee.setup.zones[zone]
         pile = self._table.field.pile(reader, at)
         self._table.field.take(tag, at)
+        self._left[(zone, card)] = at
         if kind is ZoneKind.PASS or (kind is ZoneKind.PILE and pile[-1] is not tag):
             return set()  # nobody sees a card drawn from under others
         return {("lifted", zone, card)}
