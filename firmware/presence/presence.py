@@ -221,6 +221,7 @@ class Presence:
             if any(other.silences == 0 and other.seen >= track.since for other in above):
                 if track.phase is Phase.LAID and track.silences >= self._limits.covered:
                     track.phase = Phase.COVERED
+                    self._asker.forget(track.antenna.reader, track.uid)  # no use asking while it is covered
                 if track.phase is Phase.COVERED:
                     track.silences = 0  # its silence proves nothing while something lies on it
                     track.ask_at = None

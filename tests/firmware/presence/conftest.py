@@ -35,6 +35,7 @@ class ToyRadio:
         self._random = random.Random(self.seed)
         self.known: dict[str, set[str]] = {antenna.reader: set() for antenna in self.layout.readers}
         self._asked: dict[str, list[str]] = {bus: [] for bus in self.layout.buses()}
+        self._about: dict[str, set[str]] = {antenna.reader: set() for antenna in self.layout.readers}
         self._where: dict[str, str] = {}
         self._piles: dict[str, list[str]] = {antenna.reader: [] for antenna in self.layout.readers}
         self._turn = dict.fromkeys(self.layout.buses(), 0)
@@ -50,6 +51,7 @@ class ToyRadio:
 
     def ask(self, reader: str, uid: str) -> None:
         queue = self._asked[self.layout.antenna(reader).bus]
+        self._about[reader].add(uid)
         if reader not in queue:
             queue.append(reader)
 
@@ -106,8 +108,9 @@ class ToyRadio:
                 audible = audible + self._piles[neighbour]
         present = [uid for uid in audible if self._random.random() >= self.drop]
         known = self.known[reader]
+        asked, self._about[reader] = self._about[reader], set()
         contacts = tuple((uid, (began + ended) / 2) for uid in present if uid not in known)
-        silent = tuple(sorted(known - set(present)))
+        silent = tuple(sorted((known | asked) - set(present)))
         known.update(present)
         return Look(reader, began, ended, tuple(present), silent, None, contacts)
 
