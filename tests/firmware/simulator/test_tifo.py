@@ -1,0 +1,52 @@
+"""The referee of TIFO seen from outside: it refuses no legal play and misses no illegal one."""
+
+import pytest
+
+from engine.setup import Setup
+from engine.tifo import ids
+from engine.tifo.spec import SPEC
+from engine.zones import ZoneKind, usual_kind
+from firmware.simulator import world_for
+from firmware.simulator.run import Report, simulate
+
+
+def table(seats: int, kind: ZoneKind = ZoneKind.SPREAD, smallest: bool = False, **options: bool) -> Setup:
+    names = SPEC.smallest(seats) if smallest else SPEC.all_zones(seats)
+    return Setup(
+        SPEC, seats, options=options, zones={z: kind if z.startswith("seat") else usual_kind(z) for z in names}
+    )
+
+
+TABLES = {
+    "two": table(2),
+    "three, pass, draw two": table(3, ZoneKind.PASS, draw_two=True),
+    "four, smallest": table(4, smallest=True),
+    "five, hidden discard": table(5, hidden_discard=True),
+    "six, smallest, pass": table(6, ZoneKind.PASS, smallest=True),
+}
+
+
+@pytest.mark.parametrize("setup", TABLES.values(), ids=TABLES)
+def test_no_legal_play_is_refused(setup: Setup) -> None:
+    report = simulate(setup, world_for, 8, 11, 0.0)
+    assert report.faults == []
+    assert report.games == 8
+    assert report.ended["cap"] == 0
+
+
+@pytest.mark.parametrize("setup", TABLES.values(), ids=TABLES)
+def test_no_illegal_play_is_missed(setup: Setup) -> None:
+    report = simulate(setup, world_for, 6, 12, 0.2)
+    assert report.faults == []
+    assert report.caught > 50
+    assert report.tried == report.caught + report.undetectable
+
+
+@pytest.mark.slow
+def test_every_rule_is_caught_and_every_ending_seen() -> None:
+    report = Report()
+    for seats in (2, 3, 4):
+        report.add(simulate(table(seats), world_for, 150, 1, 0.3))
+    assert report.faults == []
+    assert set(ids.RULES) - set(report.rules) == set()
+    assert {"tifo", "points", "last-standing"} <= set(report.ended)
