@@ -76,26 +76,22 @@ class TfuReferee(Referee[State]):
             self.columns = self.columns.returned(o.card)
 
     def _judge(self, o: Placed, was: str | None) -> list[Ruling]:
-        illegal = self._table_rules(o, was)
-        if illegal is None or illegal.rule != common.TWO_PLACES:
-            self._left_column(o)
-        if illegal is None:
-            result = self.play(o)
-            if not isinstance(result, Illegal):
-                self._note_play(o)
-                return result
-            illegal = result
-        refused = self.refuse(o, illegal)
-        self._note_play(o)
-        return [refused]
-
-    def _left_column(self, o: Placed) -> None:
-        """A card seen elsewhere has left its column, and one put on a column lies there."""
         home = self._home(o.card)
-        if home is not None and home != o.zone:
-            self.columns = self.columns.lifted(self.state.number, o.card, home, self.state.gone)
-        on_column = column_of(o.zone) is not None
-        self.columns = self.columns.put(o.card, o.zone) if on_column else self.columns.taken(o.card)
+        illegal = self._table_rules(o, was)
+        if home != o.zone and (illegal is None or illegal.rule != common.TWO_PLACES):
+            self._leave(o.card, home)
+        result = self.play(o) if illegal is None else illegal
+        if column_of(o.zone) is not None and (home == o.zone or not isinstance(result, Illegal)):
+            self.columns = self.columns.put(o.card, o.zone)
+        rulings: list[Ruling] = [self.refuse(o, result)] if isinstance(result, Illegal) else result
+        self._note_play(o)
+        return rulings
+
+    def _leave(self, card: Card, home: str | None) -> None:
+        """A card seen elsewhere has left its column."""
+        if home is not None:
+            self.columns = self.columns.lifted(self.state.number, card, home, self.state.gone)
+        self.columns = self.columns.taken(card)
 
     def _clear_unseen(self) -> None:
         """With the first card of a new layout, columns that do not report every lift have been cleared."""
