@@ -1,4 +1,4 @@
-"""A buzzer by gpiozero's `TonalBuzzer`: short tunes, a step machine.
+"""A buzzer by gpiozero: short tunes on a passive one, the same rhythm on one that sounds by itself. A step machine.
 
 Rules: `play` only leaves a tune and returns; a newer tune of at least the same weight replaces one that sounds,
 a lighter one is dropped, so that a click never cuts an alarm short. Loudness is the duty of the square wave:
@@ -42,18 +42,20 @@ class BuzzerError(HardwareError):
 
 
 class Buzzer:
-    """One passive buzzer on a GPIO pin. Opens no pin before `open()`."""
+    """One buzzer on a GPIO pin; `passive`: it wants a tone, else it has one pitch. Opens no pin before `open()`."""
 
     def __init__(
         self,
         pin: int,
         volume: Volume = Volume.LOUD,
         *,
+        passive: bool = True,
         wake: Callable[[], None] = lambda: None,
         pin_factory: Any = None,
     ) -> None:
         self.pin = pin
         self.volume = volume
+        self.passive = passive
         self.wake = wake
         self._factory = pin_factory
         self._device: Any = None
@@ -64,11 +66,14 @@ class Buzzer:
 
     def open(self) -> None:
         """Claim the pin."""
-        from gpiozero import GPIOZeroError, TonalBuzzer
+        from gpiozero import DigitalOutputDevice, GPIOZeroError, TonalBuzzer
 
         try:
-            # Four octaves around A4: 27.5 Hz to 7 kHz, all that a piezo disc can do.
-            self._device = TonalBuzzer(self.pin, octaves=4, pin_factory=self._factory)
+            if self.passive:
+                # Four octaves around A4: 27.5 Hz to 7 kHz, all that a piezo disc can do.
+                self._device = TonalBuzzer(self.pin, octaves=4, pin_factory=self._factory)
+            else:
+                self._device = DigitalOutputDevice(self.pin, pin_factory=self._factory)
         except (GPIOZeroError, OSError) as error:
             raise BuzzerError(
                 f"buzzer on GPIO{self.pin}: {error}; is the pin free, and may this user use GPIO (group gpio)?"
@@ -105,6 +110,9 @@ class Buzzer:
         from gpiozero.tones import Tone
 
         self._until = begin + note.seconds
+        if not self.passive:
+            self._device.value = note.hertz != 0
+            return
         if note.hertz == 0:
             self._device.stop()
             return

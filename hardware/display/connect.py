@@ -7,6 +7,7 @@ every Pi is served and the twins' mock pins as well.
 from collections.abc import Callable
 from typing import Any, Protocol
 
+from hardware.display.errors import DisplayError
 from hardware.display.panel import Serial
 
 
@@ -42,22 +43,32 @@ class SpiDevice(Protocol):
 
 
 def spi(
-    port: int, device: int, dc_pin: int, reset_pin: int | None, spidev: Callable[[], SpiDevice] | None = None
+    port: int,
+    select: str | int,
+    dc_pin: int,
+    reset_pin: int | None,
+    spidev: Callable[[], SpiDevice] | None = None,
 ) -> Callable[[], Serial]:
-    """A display on SPI bus `port`, chip select `device`, with its D/C pin and, if wired, its reset pin.
+    """A display on SPI bus `port`, with its D/C pin and, if wired, its reset pin.
 
-    `spidev` makes the SPI device; None is the system's own.
+    `select` is the bus's own chip select (`"CE0"`, `"CE1"`) or the number of a GPIO; then the bus's own CE0 stays
+    unconnected. `spidev` makes the SPI device; None is the system's own.
     """
 
     def connect() -> Serial:
         from luma.core.interface import serial
 
         pins = Pins()
+        device = spidev() if spidev is not None else _system_spi()
+        if isinstance(select, int):
+            pins.setup(select, Pins.OUT)
+            pins.output(select, Pins.HIGH)
+            device = _Selected(device, lambda level: pins.output(select, level))
         opened: Serial = serial.spi(
-            spi=spidev() if spidev is not None else None,
+            spi=device,
             gpio=pins,
             port=port,
-            device=device,
+            device=int(select[2:]) if isinstance(select, str) else 0,
             gpio_DC=dc_pin,
             gpio_RST=reset_pin,
             # Datasheet 8.1.3.1: the reset line is held low for 3 us at least; a call takes longer by itself.
@@ -65,6 +76,45 @@ def spi(
         return _Closing(opened, pins)
 
     return connect
+
+
+def _system_spi() -> SpiDevice:
+    try:
+        import spidev
+    except ImportError as error:
+        raise DisplayError("no library spidev for a display on SPI; sudo apt install python3-spidev") from error
+    device: SpiDevice = spidev.SpiDev()
+    return device
+
+
+class _Selected:
+    """An SPI device whose chip select is a GPIO."""
+
+    mode = 0
+
+    def __init__(self, device: SpiDevice, drive: Callable[[int], None]) -> None:
+        self._device, self._drive = device, drive
+
+    @property
+    def max_speed_hz(self) -> int:
+        return self._device.max_speed_hz
+
+    @max_speed_hz.setter
+    def max_speed_hz(self, hertz: int) -> None:
+        self._device.max_speed_hz = hertz
+
+    def open(self, port: int, device: int) -> None:
+        self._device.open(port, device)
+
+    def writebytes(self, data: list[int]) -> None:
+        self._drive(Pins.LOW)
+        try:
+            self._device.writebytes(data)
+        finally:
+            self._drive(Pins.HIGH)
+
+    def close(self) -> None:
+        self._device.close()
 
 
 class Pins:

@@ -292,24 +292,36 @@ class TestContrast:
 
 
 class TestSpi:
-    def test_luma_reaches_the_chip_by_data_and_command_pin(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    @pytest.mark.parametrize("select", ["CE1", 16])
+    def test_luma_reaches_the_chip_by_data_and_command_pin(
+        self, monkeypatch: pytest.MonkeyPatch, select: str | int
+    ) -> None:
         from gpiozero import Device
 
         line = TimeLine(overshoot_s=0.0)
         factory = TwinFactory(line)
         monkeypatch.setattr(Device, "pin_factory", factory)
         chip = OledChip(Kind.SSD1309)
-        twin = SpiTwin(line, chip, lambda: int(factory.pin(24).state))
-        panel = Panel(Where("all", "spi0.1"), Chip.SSD1309, spi(0, 1, 24, 25, spidev=lambda: twin))
-        worker = DisplayBus("spi0.1", [panel], line)
-        worker.offer("all", lambda: noise(9))
-        while (worker.step(line.now()) or 0.0) <= line.now():
-            pass
+
+        def level() -> int:
+            # The display listens while its chip select is low: CE1 is the bus's own, GPIO16 is driven by us.
+            assert select == "CE1" or not factory.pin(16).state
+            return int(factory.pin(24).state)
+
+        twin = SpiTwin(line, chip, level)
+        panel = Panel(Where("all", "spi0"), Chip.SSD1309, spi(0, select, 24, 25, spidev=lambda: twin))
+        worker = DisplayBus("spi0", [panel], line)
+
+        def show(frame: bytes) -> None:
+            worker.offer("all", lambda: frame)
+            while (worker.step(line.now()) or 0.0) <= line.now():
+                pass
+
+        show(noise(9))
         assert chip.frame() == noise(9)
         before = line.now()
-        worker.offer("all", lambda: noise(10))
-        while (worker.step(line.now()) or 0.0) <= line.now():
-            pass
+        show(noise(10))
         assert line.now() - before < 0.003  # 1 KB at 8 MHz, and 16 calls
         worker.close()
         assert not chip.on
+        factory.reserve_pins(worker, "GPIO24", "GPIO25")  # given back

@@ -71,6 +71,13 @@ class TestBuzzer:
         bench.run(buzzer, 2.0)
         assert bench.sounded(12)[-1] == (0.03, 0.0)
 
+    def test_one_that_sounds_by_itself_keeps_the_rhythm(self, bench: Bench) -> None:
+        buzzer = Buzzer(12, passive=False, pin_factory=bench.factory)
+        buzzer.open()
+        buzzer.play(ALARM)
+        bench.run(buzzer, 2.0)
+        assert bench.sounded(12) == [(0.0, 1.0), (0.2, 0.0), (0.3, 1.0), (0.6, 0.0)]
+
     def test_a_taken_pin_is_named(self, bench: Bench) -> None:
         Buzzer(12, pin_factory=bench.factory)
         first, second = Buzzer(12, pin_factory=bench.factory), Buzzer(12, pin_factory=bench.factory)
