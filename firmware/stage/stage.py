@@ -48,7 +48,12 @@ class Sounder(Protocol):
 
 
 class Light(Protocol):
-    """What gives light."""
+    """What gives light: at a seat, or for all."""
+
+    @property
+    def viewer(self) -> int | None:
+        """The seat it stands at; None for everybody."""
+        ...
 
     def steady(self, colour: Colour) -> None:
         """The lasting colour."""
@@ -91,7 +96,8 @@ class Stage:
         self._last: list[Page | None] = [None] * len(self._screens)
         self._sounds, self._lamps = tuple(sounds), tuple(lamps)
         self._inbox: SimpleQueue[_Outputs | _Device] = SimpleQueue()
-        self._open = 0  # corrections pending, publicly known
+        self._open: list[int | None] = []  # whose corrections are pending, as publicly known
+        self._turn: int | None = None
         self._dim_after_s = dim_after_s
         self._active_at = 0.0
         self._dimmed = False
@@ -143,27 +149,39 @@ class Stage:
         self._lights(public)
         signal = weightiest([out for out, _ in public], self.ctx.game)
         if signal is not None:
-            self._signal(signal)
+            self._signal(signal, frozenset(out.get("seat") for out, _ in public))
 
     def _lights(self, public: Sequence[tuple[Out, bool]]) -> None:
         for out, opens in public:
+            seat = out.get("seat")
+            whose = seat if isinstance(seat, int) else None
             match out.get("out"):
                 case "refused" if opens:
-                    self._open += 1
+                    self._open.append(whose)
                 case "corrected" | "stood":
-                    self._open = max(0, self._open - 1)
+                    if whose in self._open:
+                        self._open.remove(whose)
+                case "turn":
+                    self._turn = whose
                 case "over":
-                    self._open = 0
+                    self._open, self._turn = [], None
                 case _:
                     pass
         for lamp in self._lamps:
-            lamp.steady(Colour.RED if self._open else Colour.BLACK)
+            lamp.steady(self._steady(lamp.viewer))
 
-    def _signal(self, signal: Signal) -> None:
+    def _steady(self, viewer: int | None) -> Colour:
+        """Red while something is to be put right (a seat's: by that seat); white at the seat whose turn it is."""
+        if self._open if viewer is None else viewer in self._open:
+            return Colour.RED
+        return Colour.WHITE if viewer is not None and viewer == self._turn else Colour.BLACK
+
+    def _signal(self, signal: Signal, seats: frozenset[object]) -> None:
         for sounder in self._sounds:
             sounder.play(TUNES[signal])
         for lamp in self._lamps:
-            lamp.flash(*COLOURS[signal])
+            if lamp.viewer is None or lamp.viewer in seats or signal is Signal.ANNOUNCEMENT:
+                lamp.flash(*COLOURS[signal])
 
     def _idle(self, now: float) -> float | None:
         dark = now >= self._active_at + self._dim_after_s

@@ -38,7 +38,8 @@ class Ears:
 class Eyes:
     """Remembers lights."""
 
-    def __init__(self) -> None:
+    def __init__(self, viewer: int | None = None) -> None:
+        self.viewer = viewer
         self.seen: list[tuple[str, Colour]] = []
 
     def steady(self, colour: Colour) -> None:
@@ -187,6 +188,15 @@ class TestSignals:
             stage.step(now)
             steady.append([c for kind, c in eyes.seen if kind == "steady"][-1])
         assert steady == [Colour.RED, Colour.RED, Colour.RED, Colour.BLACK]
+
+    def test_a_seats_lamp_tells_of_its_own_turn_and_faults(self) -> None:
+        lamps = [Eyes(2), Eyes(3)]
+        stage = Stage(CTX, (), (), lamps)
+        for now, out in ((1.0, TURN), (2.0, ILLEGAL)):
+            stage.show(now, [(out, out)])
+            stage.step(now)
+        assert lamps[0].seen == [("steady", Colour.WHITE), ("steady", Colour.WHITE)]
+        assert lamps[1].seen == [("steady", Colour.BLACK), ("steady", Colour.RED), ("flash", Colour.RED)]
 
     @pytest.mark.parametrize(
         ("out", "signal"),
