@@ -78,6 +78,7 @@ class Display:
     select: str | int | None = None
     dc: int | None = None
     reset: int | None = None
+    language: Language | None = None  # None: the table's
 
 
 @dataclass(frozen=True, slots=True)

@@ -150,12 +150,13 @@ def _display(entry: Entry) -> Display:
     driver = entry.choice("driver", DisplayDriver)
     bus = entry.text("bus", '"i2c1" (or another I2C bus), "spi0" or "spi1"')
     reset = entry.whole_or("reset", None, 0, 27, _PIN)
+    language = entry.choice("language", Language) if entry.has("language") else None
     if bus in SPI_BUSES:
-        return Display(seat, driver, bus, None, _select(entry, bus), entry.whole("dc", 0, 27, _PIN), reset)
+        return Display(seat, driver, bus, None, _select(entry, bus), entry.whole("dc", 0, 27, _PIN), reset, language)
     if not (bus.startswith("i2c") and bus[3:].isdigit()):
         entry.fail("bus", f'bus = "{bus}"', '"i2c1" (or another I2C bus), "spi0" or "spi1"')
     address = entry.whole("address", 0x08, 0x77, "an I2C address from 0x08 to 0x77; most screens have 0x3C or 0x3D")
-    return Display(seat, driver, bus, address, None, None, reset)
+    return Display(seat, driver, bus, address, None, None, reset, language)
 
 
 def _button(entry: Entry) -> Button:
