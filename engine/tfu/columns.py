@@ -32,12 +32,12 @@ class Columns:
     def put(self, card: Card, zone: str) -> "Columns":
         """A card was put down on a column, and so is on no other."""
         seen = _without(self.seen, card)
-        return replace(self, seen={**seen, zone: (*seen.get(zone, ()), card)})
+        return Columns({**seen, zone: (*seen.get(zone, ()), card)}, self.deals, self.up, self.cleared_for)
 
     def taken(self, card: Card) -> "Columns":
         """A card lies in no column any more."""
         seen = _without(self.seen, card)
-        return self if seen is self.seen else replace(self, seen=seen)
+        return self if seen is self.seen else Columns(seen, self.deals, self.up, self.cleared_for)
 
     def where(self, card: Card) -> str | None:
         """The column in which a card is seen to lie."""
@@ -84,7 +84,8 @@ class Columns:
         """A card of the round was lifted from its column."""
         if card in self.up:
             return self
-        return replace(self, up={**self.up, card: self.beneath(number, card, zone, gone)})
+        up = {**self.up, card: self.beneath(number, card, zone, gone)}
+        return Columns(self.seen, self.deals, up, self.cleared_for)
 
     def may_return(self, number: int, card: Card, zone: str, gone: Gone) -> bool:
         """Whether a lifted card finds its column as it left it."""
@@ -92,6 +93,8 @@ class Columns:
 
     def returned(self, card: Card) -> "Columns":
         """A lifted card is back in its column."""
+        if card not in self.up:
+            return self
         return replace(self, up={c: under for c, under in self.up.items() if c != card})
 
     def moved(self, number: int, card: Card, source: str, target: str) -> "Columns":

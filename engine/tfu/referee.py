@@ -222,13 +222,15 @@ class TfuReferee(Referee[State]):
         s = self.state
         if not self.watched:
             return []
-        left = self._left()
-        if isinstance(meaning, Play) and meaning.seat is not None and not left[meaning.seat]:
-            return self._end(endings.won(s, meaning.seat, left), t)
+        seat = meaning.seat if isinstance(meaning, Play) else None
+        if seat is not None and not any(self._column(zone) for zone in _columns_of(seat)):
+            return self._end(endings.won(s, seat, self._left()), t)
         if s.owed:
             return []
-        stuck = rules.exhausted(s) and not rules.can_play(s, self._tops(), lambda _: True)
-        return self._end(endings.blocked(s, rules.fewest(left), left), t) if stuck or rules.cycled(s) else []
+        if rules.cycled(s) or (rules.exhausted(s) and not rules.can_play(s, self._tops(), lambda _: True)):
+            left = self._left()
+            return self._end(endings.blocked(s, rules.fewest(left), left), t)
+        return []
 
     def _end(self, after: State, t: float) -> list[Ruling]:
         self.state = after

@@ -85,7 +85,8 @@ def _while_laying(m: Moment) -> Iterator[Deed]:
     if not m.watched or m.clearing:
         return
     wanted = [c for k in m.t.players for c in m.t.in_columns(k)]
-    if any(m.lies.get(c) != m.t.where(c) for c in wanted):
+    places = m.t.places()
+    if any(m.lies.get(c) != places[c] for c in wanted):
         yield deed("a call before the layout is complete", (Press(f"seat{n}.call"),), "tfu/layout")
     yield from _foreign_on_column(m)
 

@@ -136,8 +136,12 @@ class Truth:
 
     def where(self, card: str) -> str | None:
         """The zone where a card should lie; None for a spare card or one set aside."""
-        pile = next((n for n in self.players if card in self.piles[n]), None)
-        return self.home(card) if pile is None else f"centre{pile}"
+        return self.places().get(card)
+
+    def places(self) -> dict[str, str]:
+        """The zone of every card that lies in a column or a pile."""
+        there = {card: zone for zone, cards in self.columns.items() for card in cards}
+        return there | {card: f"centre{n}" for n, pile in self.piles.items() for card in pile}
 
     def open_piles(self) -> list[int]:
         """Piles that take a card."""

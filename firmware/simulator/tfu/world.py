@@ -244,10 +244,14 @@ class TfuWorld:
     def _put_right(self) -> Deed | None:
         """The topmost card that lies where it must not goes back."""
         t = self.truth
+        places = t.places()
         for card, zone in reversed(self._lies.items()):
-            right, owner = t.where(card), t.owner(card)
-            if right == zone or (owner in self.humans and zone.startswith("centre") and owner not in t.turned):
+            right = places.get(card)
+            if right == zone:
                 continue
+            owner = t.owner(card)
+            if owner in self.humans and t.phase == "play" and owner not in t.turned:
+                continue  # a human puts his own cards right
             seat = owner or seat_of(zone) or 1
             if right is not None and right in self.setup.zones and t.phase == "play":
                 return Deed((Put(seat, right, card, zone),))
