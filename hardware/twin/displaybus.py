@@ -8,6 +8,7 @@ be held low; then the kernel's driver gives up after its time-out (i2c-bcm2835: 
 import errno
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from threading import Lock
 from typing import Any, Final, Protocol
 
 from hardware.twin.display import OledChip
@@ -21,8 +22,8 @@ class Line(Protocol):
 
 
 HELD_TIMEOUT_S: Final = 1.0
-_COMMANDS: Final = 0x00
-_DATA: Final = 0x40
+_INSTALLING: Final = Lock()
+"""Workers of two buses may open their displays at the same time, each in its thread."""
 
 
 class I2cTwin:
@@ -83,12 +84,13 @@ class I2cBuses:
         import smbus2
 
         names: dict[str, Any] = vars(smbus2)
-        real = names["SMBus"]
-        names["SMBus"] = self._open
-        try:
-            yield
-        finally:
-            names["SMBus"] = real
+        with _INSTALLING:
+            real = names["SMBus"]
+            names["SMBus"] = self._open
+            try:
+                yield
+            finally:
+                names["SMBus"] = real
 
     def connecting(self, connect: Callable[[], Any]) -> Callable[[], Any]:
         """`connect`, run with the emulated buses in place."""
