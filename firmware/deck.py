@@ -91,4 +91,11 @@ def write_deck(path: Path, cards: Iterable[tuple[str, Card]]) -> None:
 
 def emulated_deck(cards: Iterable[Card]) -> Deck:
     """A deck of emulated tags: seven-byte UIDs of NXP's (04), numbered in the order of the cards."""
-    return Deck({f"04{n * 0x9E3779B1 % (1 << 48):012X}": card for n, card in enumerate(cards, 1)}, {})
+    return Deck({_emulated_uid(n): card for n, card in enumerate(cards, 1)}, {})
+
+
+def _emulated_uid(n: int) -> str:
+    uid = bytearray.fromhex(f"04{n * 0x9E3779B1 % (1 << 48):012X}")
+    if uid[3] == 0x88:
+        uid[3] = 0x89  # 88 would announce a third cascade level (ISO/IEC 14443-3, 6.5.4): no such tag is made
+    return uid.hex().upper()
