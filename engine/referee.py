@@ -243,7 +243,8 @@ class Referee(ABC, Generic[S]):
         return self.lift(o)
 
     def _unknown(self, o: Unknown) -> Refused:
-        return Refused(o.t, ids.UNKNOWN_CARD, seat_of(o.zone), o.zone, ids.REMOVE_TAG, uid=o.uid)
+        # Nobody's play: the tag may have been anybody's keys, so there is no offender.
+        return Refused(o.t, ids.UNKNOWN_CARD, None, o.zone, ids.REMOVE_TAG, uid=o.uid)
 
     # -- corrections, accept, undo --------------------------------------------------------------------------
 

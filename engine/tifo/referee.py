@@ -286,6 +286,7 @@ class TifoReferee(Referee[State]):
         if illegal is not None:
             return out + self.refuse_press(o, illegal)
         self.shout = Shout(seat, pressed=True)
+        self.state = replace(self.state, slam=None)  # another play has come before any slam
         return out
 
     def _next(self, o: Pressed, seat: int) -> list[Ruling]:
