@@ -12,6 +12,8 @@ from typing import Any
 SECTIONS = {
     "readers": "firmware.bench.readers",
     "screens": "firmware.bench.screens",
+    "engine": "firmware.bench.engine",
+    "startup": "firmware.bench.startup",
 }
 """Name -> module. Add a line for a new section."""
 
