@@ -15,6 +15,7 @@ def add_parser(commands: Any) -> None:
     parser.add_argument("--seed", type=int, default=1, help="same seed, same game (default 1)")
     parser.add_argument("--headless", action="store_true", help="no browser: narrate on the terminal")
     parser.add_argument("--record", type=Path, metavar="FILE", help="write the table record")
+    parser.add_argument("--screens", type=Path, metavar="DIR", help="write every change of every screen as PNG")
     parser.add_argument("--mode", choices=("play", "referee"), default="play")
     parser.add_argument("--lang", choices=("fr", "ru", "en"), help="language of the narration (default: the game's)")
     parser.add_argument(
@@ -60,7 +61,16 @@ def headless(args: argparse.Namespace) -> int:
         return 2
     demo = build_demo(args.game, seats, args.seed, journal, variant, physics, Mode(args.mode))
     lang = args.lang or {"tfu": "ru"}.get(args.game, "fr")
-    context = Context(game=args.game, seats=seats, lang=lang)
+    context = Context(game=args.game, seats=seats, mode=args.mode, lang=lang)
+    if args.screens:
+        from firmware.stage.errors import StageError
+        from firmware.stage.virtual import screens_of
+
+        try:
+            screens_of(demo.table, context, args.screens)
+        except StageError as e:
+            print(e, file=sys.stderr)
+            return 2
 
     def tell(now: float, shown: Shown) -> None:
         for _, public in shown:

@@ -18,6 +18,7 @@ PAGE_S: Final = 3.0
 NOTICE_S: Final = 2.5
 QUICK_S: Final = 1.2
 _MOST_NOTICES: Final = 6
+_LASTING: Final = frozenset({"reader-dead", "button-stuck"})
 
 _NO_CORRECTION: Final = frozenset({"table/unknown-card", "tifo/ola-ola", "tifo/ola-empty"})
 """Refusals with a card that leave nothing to be put right (the rulings on OLA; unknown tags)."""
@@ -119,7 +120,7 @@ class Scene:
         """A device failed (`what` says how) or is back."""
         self.since = now
         text = device_text(self.lang, what, device)
-        if not up and what != "display-dead":
+        if not up and what in _LASTING:
             self.troubles[device] = text
             return
         self.troubles.pop(device, None)

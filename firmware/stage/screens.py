@@ -47,7 +47,7 @@ class PngSink:
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise StageError(f"{folder}: cannot hold pictures ({error.strerror}); name a folder") from error
+            raise StageError(f"{folder}:1: cannot hold pictures ({error.strerror}), expected a folder") from error
 
     def shown(self, display: str, frame: bytes, now: float) -> None:
         """A display has completed a picture at `now`."""

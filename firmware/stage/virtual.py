@@ -5,10 +5,13 @@ What a demo or a bench needs of it is here: the chips with their pictures, the b
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 from firmware.loop import Loop
-from firmware.stage.screens import BusScreen
+from firmware.rig import VirtualTable
+from firmware.stage.notices import tell
+from firmware.stage.screens import BusScreen, PngSink
 from firmware.stage.stage import Light, Sounder, Stage
 from firmware.stage.texts import Context
 from hardware.display import Chip, DisplayBus, Health, Panel, Where
@@ -59,6 +62,21 @@ def places(seats: int, *, for_all: bool = True, chip: Chip = Chip.SSD1306) -> tu
         Place(viewer, chip, 1 + n // len(ADDRESSES), ADDRESSES[n % len(ADDRESSES)])
         for n, viewer in enumerate(viewers)
     )
+
+
+def screens_of(table: VirtualTable, ctx: Context, folder: Path | None = None) -> VirtualStage:
+    """Give a virtual table its displays, one for each seat and one for all; with `folder`, every picture as PNG."""
+    sink = PngSink(folder) if folder is not None else None
+    built = virtual_stage(
+        table.loop, ctx, places(ctx.seats), on_shown=sink.shown if sink is not None else lambda name, frame, now: None
+    )
+    if sink is not None:
+        sink.source = built.picture
+    controller = table.controller
+    assert controller is not None, "screens need a table with a game on it"
+    controller.on_outputs.append(built.stage.show)
+    controller.on_notice.append(lambda now, notice: tell(built.stage, now, notice))
+    return built
 
 
 def virtual_stage(
