@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from engine.cards import TIFO_DECK
+from engine.games import SPECS
 from firmware.config import ConfigError
 from firmware.deck import emulated_deck, read_deck, write_deck
 
@@ -55,3 +56,13 @@ def test_what_is_written_is_read_again(tmp_path: Path) -> None:
     write_deck(path, made.cards.items())
     assert read_deck(path) == made
     assert len(made.cards) == len(TIFO_DECK)
+
+
+@pytest.mark.parametrize("game", ["tifo", "tipouik", "tfu"])
+def test_no_emulated_tag_has_a_cascade_tag_within_its_uid(game: str) -> None:
+    spec = SPECS[game]
+    for seats in range(spec.min_seats, spec.max_seats + 1):
+        pack = spec.pack(seats)
+        uids = emulated_deck(pack).cards
+        assert len(uids) == len(pack)
+        assert [uid for uid in uids if uid[6:8] == "88"] == []

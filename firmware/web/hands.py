@@ -1,0 +1,270 @@
+"""Hands at the virtual table: bots at a human pace, and the hands of those who sit before a browser.
+
+Rules:
+- what a hand does is done on the emulated readers and buttons; what becomes of it, only the table says;
+- the simulator hears each verdict at once, whoever caused it, so that bots play on after a human;
+- no bot and no bot's arbiter decides for a human: who put down an illegal card takes it back himself;
+- `lies` is where cards physically are, whether a reader sees them there or not (a `pass` zone never does).
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Protocol
+
+from engine.cards import Card
+from engine.observations import Observation
+from engine.rulings import Corrected, Move, Ruling, Undone
+from engine.zones import ZoneKind, seat_of
+from firmware.hands import PATIENCE_S, REACH_S, Hands, Pauses, Sight, _sight
+from firmware.rig import VirtualTable
+from firmware.simulator.deeds import Deed, Press, Put, Take, Wait, World
+
+SETTLED_S = 0.05
+"""A card that was just put down is not taken up before it has touched the table."""
+
+
+class Pace(Enum):
+    """How fast bots play. `STEP`: one play each time somebody asks for it."""
+
+    STEP = "step"
+    CALM = "calm"
+    BRISK = "brisk"
+    QUICK = "quick"
+
+
+PAUSES = {
+    Pace.STEP: Pauses((0.4, 0.6), (0.3, 0.4)),
+    Pace.CALM: Pauses((0.5, 0.8), (1.3, 2.3)),
+    Pace.BRISK: Pauses((0.3, 0.5), (0.5, 0.9)),
+    Pace.QUICK: Pauses((0.16, 0.2), (0.16, 0.24)),
+}
+
+
+class Host(World, Protocol):
+    """A world with seats that are played from outside."""
+
+    humans: frozenset[int]
+
+    def observe(self, action: Put | Take | Press) -> None:
+        """Somebody did something with hands."""
+        ...
+
+    def hand(self, seat: int) -> tuple[Card, ...]:
+        """The cards of a player."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Where a card lies, and where it came from: `hand2`, `draw`, or a zone."""
+
+    zone: str
+    source: str
+
+
+class TableHands(Hands):
+    """A step machine, like its base; `put`, `take` and `push` are what humans do."""
+
+    def __init__(self, world: Host, table: VirtualTable, seed: int, pace: Pace) -> None:
+        super().__init__(world, table, seed, PAUSES[pace])
+        self.world = world
+        self.pace = pace
+        self.lies: dict[Card, Spot] = {}
+        self.broken = ""
+        """Why the bots gave up; empty while they play."""
+        self.on_change: Callable[[], None] = lambda: None
+        self._permits = 0
+        self._busy: dict[Card, float] = {}
+
+    def set_pace(self, pace: Pace) -> None:
+        """From the next pause on."""
+        self.pace, self._pauses = pace, PAUSES[pace]
+        self._wake(self._table.loop.now)
+
+    def permit(self) -> None:
+        """Let the bots make one play (pace `STEP`)."""
+        self._permits = 1
+        self._wake(self._table.loop.now)
+
+    def set_humans(self, humans: frozenset[int]) -> None:
+        """For these seats nobody is played here any more."""
+        self.world.humans = humans
+        if hasattr(self.world, "_bots"):  # Тьфу! keeps the others as well
+            self.world._bots = frozenset(range(1, self._controller.referee.setup.seats + 1)) - humans
+        self._wake(self._table.loop.now)
+
+    # -- the machine -----------------------------------------------------------------------------------------
+
+    def step(self, now: float) -> float | None:
+        """Do the next thing that is due."""
+        if self.finished or self.broken:
+            return None
+        if self._acting is not None:
+            if self._waiting and now < self._give_up:
+                return self._give_up
+            return self._done(now)
+        if not self._actions:
+            if self.pace is Pace.STEP and not self._permits:
+                return None
+            deed = self._next()
+            if deed is None:
+                self.finished = True
+                self.on_change()
+                return None
+            if deed.moves:
+                self._permits = 0
+            self._actions.extend(deed.actions)
+        self._acting = self._actions.popleft()
+        at = self._table.horizon() + REACH_S
+        self._waiting = self._act(self._acting, at)
+        self._give_up = at + PATIENCE_S
+        if isinstance(self._acting, Wait):
+            self._give_up = at + self._acting.seconds
+            self._waiting = {("wait", "", "")}
+        elif not self._waiting and not self._actions:
+            self._acting = None  # nothing that anybody could see: no pause either
+            return now
+        return self._give_up if self._waiting else at
+
+    def _next(self) -> Deed | None:
+        if self._must_wait():
+            return Deed((Wait(0.5),))
+        try:
+            deed = self.world.next()
+        except (ValueError, KeyError, AssertionError, IndexError) as error:
+            return self._lost(error)
+        if deed is not None and any(self._decides_for_human(a) for a in deed.actions):
+            return Deed((Wait(0.5),))
+        return deed
+
+    def _must_wait(self) -> bool:
+        """TIFO: nobody may play on before an illegal card is taken back, and a human takes his back himself."""
+        referee = self._controller.referee
+        if referee.setup.spec.id != "tifo":
+            return False
+        return any(c.seat in self.world.humans and not c.back for c in referee.corrections)
+
+    def _decides_for_human(self, action: object) -> bool:
+        match action:
+            case Press(button="table.accept"):
+                return bool(self.world.humans)
+            case Press(button="table.undo"):
+                open_ = self._controller.referee.corrections
+                return bool(open_) and open_[0].seat in self.world.humans
+            case _:
+                return False
+
+    def _lost(self, error: Exception) -> None:
+        self.broken = f"{type(error).__name__}: {error}"
+        self._acting, self._waiting = None, set()
+        self._actions.clear()
+        self.on_change()
+
+    def _done(self, now: float) -> float:
+        self._acting, self._waiting = None, set()
+        low, high = self._pauses.action_s if self._actions else self._pauses.deed_s
+        return now + self._random.uniform(low, high)
+
+    def _hear(self, observation: Observation, rulings: Sequence[Ruling]) -> None:
+        if rulings and not self.broken:
+            try:
+                self.world.hear(rulings)
+            except (ValueError, KeyError, AssertionError, IndexError) as error:
+                self._lost(error)
+        self._follow(rulings)
+        if isinstance(self._acting, Wait) and rulings:
+            self._waiting.clear()
+            self._wake(self._table.loop.now)
+        elif self._waiting:
+            self._waiting.discard(_sight(observation))
+            if not self._waiting:
+                self._wake(self._table.loop.now)
+        self.on_change()
+
+    def _follow(self, rulings: Sequence[Ruling]) -> None:
+        """What hands do after a verdict without being told: cards leave with their pile, a swapped card is taken."""
+        setup = self._controller.referee.setup
+        for ruling in rulings:
+            match ruling:
+                case Move(move="pile"):
+                    self._shuffle()
+                case Move(move="swap", seat=seat) if seat in self.world.humans:
+                    card = str(ruling.arg("card"))
+                    if card in self.lies:
+                        self.take(int(seat or 0), card)
+                case Corrected(zone=zone, card=card) if zone and card and setup.kind(zone) is ZoneKind.PASS:
+                    self.lies.pop(card, None)
+                case Move(move="open" | "pose" | "take" | "give" | "verdict") | Undone():
+                    self._settle_tipouik()
+                case _:
+                    pass
+
+    def _settle_tipouik(self) -> None:
+        """Announced cards are pushed away; those of a pose that was taken back lie there again."""
+        laid: dict[int, list[Card]] | None = getattr(self.world, "laid", None)
+        if laid is None:
+            return
+        refused = {c.card for c in self._controller.referee.corrections}
+        here = {card: seat for seat, cards in laid.items() for card in cards}
+        for card in [c for c in self.lies if c not in here and c not in refused]:
+            del self.lies[card]
+        for card, seat in here.items():
+            self.lies.setdefault(card, Spot(f"seat{seat}", f"hand{seat}"))
+
+    # -- what hands do ---------------------------------------------------------------------------------------
+
+    def held(self, seat: int) -> tuple[Card, ...]:
+        """The cards in a player's hand, those that lie on the table left out."""
+        return tuple(card for card in self.world.hand(seat) if card not in self.lies)
+
+    def put(self, seat: int, card: Card, zone: str) -> None:
+        """A human puts a card on a zone."""
+        spot = self.lies.get(card)
+        kind = self._controller.referee.setup.zones
+        source = spot.zone if spot is not None and kind.get(spot.zone) is not ZoneKind.PASS else None
+        action = Put(seat, zone, card, source)
+        self.world.observe(action)
+        self._act(action, self._table.horizon() + REACH_S)
+
+    def take(self, seat: int, card: Card) -> None:
+        """A human takes a card up from where it lies; from a `pass` zone by letting it cross again."""
+        zone = self.lies[card].zone
+        if self._controller.referee.setup.zones[zone] is ZoneKind.PASS:
+            action: Put | Take = Put(seat, zone, card)
+        else:
+            action = Take(seat, zone, card)
+        self.world.observe(action)
+        self._act(action, self._table.horizon() + REACH_S)
+
+    def push(self, button: str) -> None:
+        """A human presses a button."""
+        self.press(button, self._table.horizon() + REACH_S)
+
+    def _put(self, action: Put, at: float) -> set[Sight]:
+        at = max(at, self._busy.get(action.card, 0.0))
+        spot = self.lies.get(action.card)
+        sights = super()._put(action, at)
+        self._busy[action.card] = at + REACH_S + SETTLED_S
+        zones = self._controller.referee.setup.zones
+        crosses = zones.get(action.zone) is ZoneKind.PASS
+        if action.zone not in zones or action.zone == "draw" or (crosses and spot and spot.zone == action.zone):
+            self.lies.pop(action.card, None)
+        else:
+            source = spot.zone if spot else f"hand{seat_of(action.zone) if action.seat == 0 else action.seat}"
+            self.lies.pop(action.card, None)
+            self.lies[action.card] = Spot(action.zone, source)
+        self.on_change()
+        return sights
+
+    def _take(self, zone: str, card: str, at: float) -> set[Sight]:
+        at = max(at, self._busy.get(card, 0.0))
+        self._busy[card] = at + SETTLED_S
+        self.lies.pop(card, None)
+        self.on_change()
+        return super()._take(zone, card, at)
+
+    def _shuffle(self) -> None:
+        super()._shuffle()
+        for card in [c for c, spot in self.lies.items() if spot.zone == "discard"]:
+            del self.lies[card]
