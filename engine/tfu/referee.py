@@ -6,6 +6,7 @@ centres, the calls and the spares that were turned over tell what is legal. `tfu
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from engine import ids as common
 from engine.cards import Card
@@ -134,7 +135,9 @@ class TfuReferee(Referee[State]):
 
     def offender(self, o: Placed) -> int | None:
         """Whose card it is: of a column, of a spare with a known order; else whose column it was put on."""
-        home = self._home(o.card) if self.state.number else self.columns.where(o.card)
+        home = self._home(o.card)
+        if self.state.phase is not Phase.PLAY:
+            home = self.columns.where(o.card) or home
         if home is not None:
             return seat_of(home)
         owner = self.state.spare_with(o.card)
@@ -179,13 +182,14 @@ class TfuReferee(Referee[State]):
         pile = centre_of(o.zone)
         if pile is None:
             return self._on_column(o)
-        meaning = self._read(pile, o.card)
+        meaning = self._read(pile, o.card, self.state.owed)
         if isinstance(meaning, Play) and not rules.fits(self.state, pile, o.card):
             return Illegal(ids.STEP, ids.M_ONE_STEP, self.offender(o))
         return meaning if isinstance(meaning, Illegal) else self._carry_out(meaning, o.card, o.t)
 
-    def _read(self, pile: int, card: Card) -> Spit | Play | Illegal:
+    def _read(self, pile: int, card: Card, owed: frozenset[int]) -> Spit | Play | Illegal:
         s, zone = self.state, self._home(card)
+        s = s if owed == s.owed else replace(s, owed=owed)
         is_open = zone is not None and self.columns.is_open(s.number, card, zone, s.gone)
         return rules.read(s, pile, card, column_of(zone) if zone else None, self.watched, is_open)
 
@@ -336,7 +340,9 @@ class TfuReferee(Referee[State]):
         pile = None if o is None else centre_of(o.zone)
         if c.rule in ids.INEXPRESSIBLE or o is None or pile is None or o.card not in self.pack or self.elsewhere(o):
             return []
-        meaning = self._read(pile, o.card)
+        # A card that only did not fit was a play, whatever has been called since.
+        owed = frozenset[int]() if c.rule == ids.STEP else self.state.owed
+        meaning = self._read(pile, o.card, owed)
         return [] if isinstance(meaning, Illegal) else self._carry_out(meaning, o.card, t)
 
 

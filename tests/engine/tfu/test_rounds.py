@@ -118,3 +118,23 @@ def test_a_call_into_a_frozen_last_pile_is_nothing(desks: Desks) -> None:
     assert desk.referee.state == before
     desk.lift("centre1", "Jc")
     assert desk.play(1, "5c", "seat1.col1") == ["play 1 1 5c 1"]
+
+
+def test_a_card_that_did_not_fit_stands_as_a_play_even_after_the_next_call(desks: Desks) -> None:
+    desk = desks()
+    desk.begin("3h", "Kh")
+    assert desk.play(1, "Jc", "seat1.col4") == ["refused tfu/step 1"]
+    assert desk.press("seat2.call") == ["call 2"]
+    assert desk.put("centre1", "2h") == ["refused tfu/frozen None"]
+    assert desk.press("table.accept") == ["stood tfu/step", "play 1 1 Jc 4"]
+    assert desk.press("table.accept") == ["stood tfu/frozen", "spit 1 1 2h"]
+    assert desk.put("centre2", "Ks") == ["spit 2 2 Ks"]
+
+
+def test_a_late_card_is_its_present_owners(desks: Desks) -> None:
+    """After a new layout the columns of the round before say nothing."""
+    desk = won(desks)
+    desk.play(1, "9c", "seat1.col1")
+    desk.lift("seat2.col4", "8c")
+    assert desk.put("seat1.col4", "8c") == []
+    assert desk.put("centre1", "8c") == ["refused tfu/over 1"]
