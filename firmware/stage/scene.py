@@ -69,6 +69,7 @@ class Scene:
     notices: list[Notice] = field(default_factory=list)
     ended: bool = False
     since: float = 0.0
+    pressed: bool = False  # this seat's turn has come: tell it soon
     pose: str = ""  # Tipouik: the last announcement, beside whose turn it is
     tops: dict[int, str] = field(default_factory=dict)  # Тьфу!: pile -> the card on top of it
 
@@ -79,9 +80,7 @@ class Scene:
 
     def sees(self, full: Out, public: Out | None) -> Out | None:
         """What of an output this screen may show."""
-        if self.viewer is not None and full.get("out") == "say" and full.get("to") == self.viewer:
-            return full
-        return public
+        return full if self._private(full) else public
 
     def take(self, now: float, seen: list[tuple[Out, bool]]) -> None:
         """Outputs that came at once; with each, whether it opened a correction."""
@@ -89,6 +88,9 @@ class Scene:
         if not (self.notices and self.notices[0].stays):
             self.since = now
         self.notices = [notice for notice in self.notices if notice.stays]
+        # What is said to this seat comes before what is told to all, and whose turn it is does not wait for long.
+        seen = sorted(seen, key=lambda pair: not self._private(pair[0]))
+        self.pressed = any(out.get("out") == "turn" and out.get("seat") == self.viewer for out, _ in seen)
         for out, opens in seen:
             text = text_of(out, self.ctx, self.lang, self.viewer)
             match out.get("out"):
@@ -150,6 +152,9 @@ class Scene:
             return tops_text(self.lang, [self.tops[pile] for pile in sorted(self.tops)])
         return title_text(self.ctx, self.lang)
 
+    def _private(self, out: Out) -> bool:
+        return self.viewer is not None and out.get("out") == "say" and out.get("to") == self.viewer
+
     def _move(self, out: Out, text: Text) -> None:
         self._start_over()
         move = out.get("move")
@@ -161,7 +166,8 @@ class Scene:
         if move == "title":
             self.lasting = [*self.lasting, text]
             return
-        self._notice(text, QUICK_S if self.ctx.game == "tfu" and move == "play" else NOTICE_S)
+        quick = self.pressed or (self.ctx.game == "tfu" and move == "play")
+        self._notice(text, QUICK_S if quick else NOTICE_S)
 
     def _remember(self, out: Out, text: Text) -> None:
         pile, card = out.get("pile"), out.get("card")

@@ -6,7 +6,7 @@ import pytest
 
 from firmware.stage import Context
 from firmware.stage.layout import Page
-from firmware.stage.scene import NOTICE_S, PAGE_S, Scene, opens_correction
+from firmware.stage.scene import NOTICE_S, PAGE_S, QUICK_S, Scene, opens_correction
 
 CTX = Context("tifo", 3, lang="en")
 Out = Mapping[str, object]
@@ -210,6 +210,20 @@ class TestForWhom:
         public = {k: v for k, v in full.items() if k != "card"}
         for viewer in (None, 1, 2, 3):
             assert Scene(CTX, viewer).sees(full, public) == public
+
+    def test_what_is_said_to_a_seat_comes_before_what_all_are_told(self) -> None:
+        scene = Scene(CTX, 2)
+        take(scene, 1.0, LAY, SAY)
+        assert [" ".join(p.head) for p in all_pages(scene, 1.0, 20.0)][:2] == ["Draw one!", "CAPO"]
+
+    def test_a_player_is_told_soon_that_it_is_his_turn(self) -> None:
+        waits = []
+        for viewer in (1, 2):
+            scene = Scene(CTX, viewer)
+            take(scene, 1.0, LAY, {**TURN, "seat": 2})
+            waits.append(scene.page(1.0)[1])
+        assert waits == [1.0 + NOTICE_S, 1.0 + QUICK_S]
+        assert head(scene, 1.0 + QUICK_S) == "Your turn!"
 
 
 class TestDevices:
