@@ -1,8 +1,9 @@
-"""One look of one reader: known tags first, then newcomers.
+"""One look of one reader: newcomers first, then known tags that are due.
 
 Rules:
-- Known tags that are due are asked by WUPA and SELECT of that very UID; whoever answered is put to rest by the
-  REQA of the search that follows (a tag that was woken from HALT falls back to HALT).
+- Known tags are asked by WUPA and SELECT of that very UID; whoever answered is put to rest by the REQA of the next
+  search (a tag that was woken from HALT falls back to HALT). A look with a newcomer leaves them to the next look.
+- A tag that somebody asked for comes before all; and where the field was off, all known tags do, with HLTA each.
 - The search wakes by REQA, so that known tags rest; where none is known it wakes by WUPA, which also reaches a tag
   that somebody else put to rest (a neighbour whose field touches, an earlier run).
 - It goes on until it meets silence. After a search that failed tags may be anywhere between READY and ACTIVE, and
@@ -90,18 +91,22 @@ class Station:
 
     def look(self, seen: Seen, deadline: float, *, rest: bool) -> Steps:
         """Look once. `rest`: the field was off, so every known tag is IDLE and must be put to rest first."""
-        yield from self._check_known(seen, deadline, rest=rest)
-        if seen.trouble is not Cause.LATE:
-            yield from self._check_ghost(seen, deadline)
-            yield from self._search(seen, deadline)
-
-    def _check_known(self, seen: Seen, deadline: float, *, rest: bool) -> Steps:
-        known = self.known
-        now = self.clock.now()
         asked, self.asked = self.asked, []
-        due = sorted((item.due, uid) for uid, item in known.items() if rest or item.due <= now)
-        others = [uid for _, uid in due if uid not in asked]
-        for uid in asked + others[: max(0, CHECKS_A_LOOK - len(asked))]:
+        yield from self._check(asked + (self._due(asked, everybody=True) if rest else []), seen, deadline, rest=rest)
+        yield from self._search(seen, deadline)
+        if not seen.contacts and not rest:
+            yield from self._check(self._due(asked), seen, deadline, rest=False)
+            yield from self._check_ghost(seen, deadline)
+
+    def _due(self, asked: list[str], *, everybody: bool = False) -> list[str]:
+        """Known tags whose time has come, the most overdue first; `everybody`: whether it has come or not."""
+        now = self.clock.now()
+        due = sorted((item.due, uid) for uid, item in self.known.items() if everybody or item.due <= now)
+        return [uid for _, uid in due if uid not in asked][:CHECKS_A_LOOK]
+
+    def _check(self, uids: list[str], seen: Seen, deadline: float, *, rest: bool) -> Steps:
+        known = self.known
+        for uid in uids:
             item = known.get(uid)
             slow = item is not None and item.silences >= QUICK_CHECKS
             kind: int | None = SILENCE
@@ -112,14 +117,14 @@ class Station:
                 if kind is None or kind == ANSWER:
                     break
             if kind is None:
-                seen.trouble = Cause.LATE
+                seen.trouble = seen.trouble or Cause.LATE
                 return
             if kind == ANSWER:
                 self._arrived(seen, uid)
                 if rest:
                     yield from self.reader.run(halt(), deadline)
             elif broken:
-                seen.trouble = Cause.NOISE  # says nothing about the tag
+                seen.trouble = seen.trouble or Cause.NOISE  # says nothing about the tag
             else:
                 seen.silent.append(uid)
                 item = known.get(uid)
@@ -136,7 +141,7 @@ class Station:
         checks = self.ghosts.pop(uid)[1] + 1
         if checks < len(GHOST_CHECKS_S):
             self.ghosts[uid] = (now + GHOST_CHECKS_S[checks], checks)
-        for _ in range(SLOW_WAKES):
+        for _ in range(SLOW_WAKES):  # if it answers, it rests again after the next search
             if (yield from self.reader.run(check(bytes.fromhex(uid)), deadline)) == ANSWER:
                 self._arrived(seen, uid)
                 return
@@ -150,7 +155,7 @@ class Station:
         while silences_needed:
             result = yield from reader.run(find(command, reading), deadline)
             if result is None:
-                seen.trouble = Cause.COLLISION if misses or seen.contacts else Cause.LATE
+                seen.trouble = Cause.COLLISION if misses or seen.contacts else seen.trouble or Cause.LATE
                 return
             kind, uid, _, guessed = result
             if kind == SILENCE:

@@ -212,6 +212,27 @@ def test_neighbours_tag_is_reported_where_it_is_heard() -> None:
     assert stand.present("a") == stand.present("b") == {UID}
 
 
+def test_tags_that_cannot_be_separated_do_not_hide_that_a_known_one_left() -> None:
+    # field report 7: a stack hangs nobody
+    class Mumbler(Tag):
+        """Answers a REQA and then nothing that makes sense."""
+
+        def hear(self, bits: int, count: int) -> tuple[int, int] | None:
+            return (0x0044, 16) if count == 7 else None
+
+    stand = Stand(["a", "b"])
+    known = Tag(UID)
+    stand.field.put(known, "a", at=0.1)
+    stand.field.put(Mumbler(OTHER), "a", at=1.0)
+    stand.field.take(known, at=2.0)
+    stand.run(until=3.0)
+    later = stand.looks_of("a", since=2.01)
+    assert {look.trouble for look in later} == {Cause.COLLISION}
+    assert any(UID in look.silent for look in later)
+    assert all(look.ended - look.began < 0.07 for look in stand.looks)
+    assert len(stand.looks_of("b", since=1.0)) > 100
+
+
 # groups
 
 
