@@ -10,13 +10,13 @@ Rules:
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Protocol
+from typing import Any, Protocol
 
 from engine.cards import Card
 from engine.observations import Observation
 from engine.rulings import Corrected, Move, Ruling, Undone
 from engine.zones import ZoneKind, seat_of
-from firmware.hands import PATIENCE_S, REACH_S, Hands, Pauses, Sight, _sight
+from firmware.hands import CROSSING_S, PATIENCE_S, REACH_S, Hands, Pauses, Sight, _sight
 from firmware.rig import VirtualTable
 from firmware.simulator.deeds import Deed, Press, Put, Take, Wait, World
 
@@ -45,6 +45,8 @@ class Host(World, Protocol):
     """A world with seats that are played from outside."""
 
     humans: frozenset[int]
+    truth: Any
+    """The true position, a kind of its own for each game."""
 
     def observe(self, action: Put | Take | Press) -> None:
         """Somebody did something with hands."""
@@ -133,7 +135,8 @@ class TableHands(Hands):
         try:
             deed = self.world.next()
         except (ValueError, KeyError, AssertionError, IndexError) as error:
-            return self._lost(error)
+            self._lost(error)
+            return None
         if deed is not None and any(self._decides_for_human(a) for a in deed.actions):
             return Deed((Wait(0.5),))
         return deed
@@ -218,14 +221,23 @@ class TableHands(Hands):
         """The cards in a player's hand, those that lie on the table left out."""
         return tuple(card for card in self.world.hand(seat) if card not in self.lies)
 
-    def put(self, seat: int, card: Card, zone: str) -> None:
-        """A human puts a card on a zone."""
+    def moves(self, card: Card) -> bool:
+        """Whether a hand is still busy with a card."""
+        return self._busy.get(card, 0.0) + CROSSING_S > self._table.horizon()
+
+    def put(self, seat: int, card: Card, zone: str, *, after_s: float = 0.0) -> None:
+        """A human puts a card on a zone, now or a little later."""
         spot = self.lies.get(card)
         kind = self._controller.referee.setup.zones
         source = spot.zone if spot is not None and kind.get(spot.zone) is not ZoneKind.PASS else None
         action = Put(seat, zone, card, source)
         self.world.observe(action)
-        self._act(action, self._table.horizon() + REACH_S)
+        self._act(action, self._table.horizon() + REACH_S + after_s)
+
+    def give(self, seat: int, card: Card, to: int) -> None:
+        """A human hands a card to another player, face down, and says that it is done (Tipouik)."""
+        self.world.observe(Put(seat, f"hand{to}", card))
+        self.push(f"seat{seat}.ok")
 
     def take(self, seat: int, card: Card) -> None:
         """A human takes a card up from where it lies; from a `pass` zone by letting it cross again."""

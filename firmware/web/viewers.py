@@ -41,13 +41,14 @@ class Keys:
 
     def viewer(self, key: str, seat: int | None, seats: int, lang: str) -> Viewer | None:
         """Who comes with this key (empty: a spectator). None: the key fits nothing at this table."""
+        given = key.encode("utf-8", "replace")
         if not key:
             return Viewer(Role.SPECTATOR, None, lang)
-        if hmac.compare_digest(key.encode(), self.host.encode()):
+        if hmac.compare_digest(given, self.host.encode()):
             return Viewer(Role.HOST, seat if seat is not None and 1 <= seat <= seats else None, lang)
         if seat is not None and 1 <= seat <= min(seats, len(self.seats)):
             wanted = self.seats[seat - 1]
-            if hmac.compare_digest(key.encode(), wanted.encode()):
+            if hmac.compare_digest(given, wanted.encode()):
                 return Viewer(Role.SEAT, seat, lang)
         return None
 
