@@ -48,7 +48,7 @@ class TestSetup:
     def test_what_would_need_a_compiler_is_installed_without_its_dependencies(self) -> None:
         full, bare = setup_venv.requirements(ROOT / "pyproject.toml", "base")
         assert {name_of(r) for r in bare} == {"mfrc522", "pi-rc522"}
-        assert {name_of(r) for r in full} == {"gpiozero", "pyserial", "luma-oled", "fontpkg-pt-sans-narrow"}
+        assert {name_of(r) for r in full} == {"gpiozero", "pyserial", "luma-oled", "fontpkg-pt-sans-narrow", "pillow"}
 
     def test_every_dependency_belongs_to_a_part(self) -> None:
         parts = ["base", *PROJECT["optional-dependencies"]]

@@ -51,9 +51,7 @@ def budgets(config: TableConfig) -> Budgets:
         if count:
             bits = 9 * FRAME_BYTES * count
             i2c.append((bus, count, bits / 100_000 * 1e3, bits / 400_000 * 1e3))
-    return Budgets(
-        len(usable) - len(left), left, typical, worst, tuple(i2c), _sweeps(config), config_txt(config)
-    )
+    return Budgets(len(usable) - len(left), left, typical, worst, tuple(i2c), _sweeps(config), config_txt(config))
 
 
 def _current_ma(config: TableConfig) -> tuple[float, float]:

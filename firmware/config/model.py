@@ -23,6 +23,14 @@ class DisplayDriver(Enum):
     SSD1309 = "ssd1309"
 
 
+class Loudness(Enum):
+    """How loud a buzzer is; `soft` for the night."""
+
+    LOUD = "loud"
+    SOFT = "soft"
+    OFF = "off"
+
+
 class Role(Enum):
     """What a button means."""
 
@@ -100,10 +108,11 @@ class Button:
 
 @dataclass(frozen=True, slots=True)
 class Buzzer:
-    """A buzzer. `passive`: it wants a tone; else it sounds by itself."""
+    """A buzzer. `passive`: it wants a tone; else it sounds by itself, and only as loud as it is."""
 
     pin: int
     passive: bool = False
+    volume: Loudness = Loudness.LOUD
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from firmware.config.model import (
     DisplayDriver,
     Lamp,
     Language,
+    Loudness,
     Reader,
     Role,
     SatelliteReader,
@@ -87,7 +88,7 @@ def parse_table(text: str, file: str) -> TableConfig:
         read("reader", _reader),
         read("display", _display),
         read("button", _button),
-        read("buzzer", lambda e: Buzzer(e.whole("pin", 0, 27, _PIN), e.flag_or("passive", False))),
+        read("buzzer", _buzzer),
         read("lamp", lambda e: Lamp(_seat(e, "all"), e.whole("pin", 0, 27, _PIN))),
     )
     _check_names(config, lines)
@@ -157,6 +158,11 @@ def _display(entry: Entry) -> Display:
         entry.fail("bus", f'bus = "{bus}"', '"i2c1" (or another I2C bus), "spi0" or "spi1"')
     address = entry.whole("address", 0x08, 0x77, "an I2C address from 0x08 to 0x77; most screens have 0x3C or 0x3D")
     return Display(seat, driver, bus, address, None, None, reset, language)
+
+
+def _buzzer(entry: Entry) -> Buzzer:
+    pin, passive = entry.whole("pin", 0, 27, _PIN), entry.flag_or("passive", False)
+    return Buzzer(pin, passive, entry.choice("volume", Loudness) if entry.has("volume") else Loudness.LOUD)
 
 
 def _button(entry: Entry) -> Button:

@@ -81,7 +81,6 @@ def real_stage(
     clock: Clock,
     *,
     mode: str | None = None,
-    volume: Volume = Volume.LOUD,
     pin_factory: Any = None,
     through: Callable[[Callable[[], Serial]], Callable[[], Serial]] = lambda connect: connect,
 ) -> RealStage:
@@ -110,7 +109,9 @@ def real_stage(
         worker.on_work = give(f"display-{bus}", worker).wake
         workers.append(worker)
         screens += [BusScreen(worker, p.name, d.seat) for p, d in zip(panels, displays, strict=True)]
-    buzzers = [Buzzer(b.pin, volume, passive=b.passive, pin_factory=pin_factory) for b in config.buzzers]
+    buzzers = [
+        Buzzer(b.pin, Volume[b.volume.name], passive=b.passive, pin_factory=pin_factory) for b in config.buzzers
+    ]
     lights = [SeatLight(Lamp(lamp.pin, pin_factory=pin_factory), lamp.seat) for lamp in config.lamps]
     for buzzer in buzzers:
         buzzer.wake = give(f"buzzer-{buzzer.pin}", buzzer).wake

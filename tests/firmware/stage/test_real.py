@@ -1,18 +1,20 @@
 """The stage of a table.toml on emulated buses and pins, with threads as on the Pi."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from threading import Event
 
 import pytest
 
 from engine.setup import Mode
-from firmware.config.model import Buzzer, Display, DisplayDriver, Lamp, Language, TableConfig
+from firmware.config.model import Buzzer, Display, DisplayDriver, Lamp, Language, Loudness, TableConfig
 from firmware.stage import Context, text_of
 from firmware.stage.layout import pages
 from firmware.stage.picture import frame
 from firmware.stage.real import RealStage, panel_of, real_stage
 from firmware.stage.texts import Out
 from firmware.stage.threads import MachineThread
+from hardware.sounds import Volume
 from hardware.twin.display import Kind, OledChip
 from hardware.twin.displaybus import I2cBuses, I2cTwin
 from hardware.twin.pins import TwinFactory
@@ -92,6 +94,12 @@ def test_with_threads_the_pictures_arrive_and_all_ends_dark(wires: Wires) -> Non
     built.close()
     assert not any(chip.on for chip in wires.chips.values())
     assert [thread.failed for thread in built.threads] == [None] * len(built.threads)
+
+
+def test_a_buzzer_is_as_loud_as_the_file_says() -> None:
+    quiet = replace(config(), buzzers=(Buzzer(12, passive=True, volume=Loudness.SOFT), Buzzer(13)))
+    built = real_stage(quiet, "tifo", 2, TimeLine())
+    assert [(b.volume, b.passive) for b in built.buzzers] == [(Volume.SOFT, True), (Volume.LOUD, False)]
 
 
 def test_pins_are_claimed_at_open_and_given_back(wires: Wires) -> None:
