@@ -43,7 +43,10 @@ class TipouikReferee(Referee[State]):
         self.house = house_of(setup)
         super().__init__(setup, deal(self.house))
         self.laid: Mapping[int, tuple[Card, ...]] = {}
-        self._lifted_by: Mapping[Card, int] = {}
+        # Whose hand a card lifted from a lay went to, for an undo of what came before; and whose a laid card may
+        # be, where that is not plain (a gift or draw was taken back while cards lay there).
+        self._lifted_by: Mapping[Card, frozenset[int]] = {}
+        self._laid_by: Mapping[Card, frozenset[int]] = {}
 
     # -- windows --------------------------------------------------------------------------------------------
 
@@ -150,8 +153,9 @@ class TipouikReferee(Referee[State]):
             return
         self._lay(seat, *(c for c in self.laid[seat] if c != card))
         if self.state.phase is Phase.PLAY:
-            self.state = replace(self.state, known=self.state.known.seen((card,), seat))
-            self._lifted_by = {**self._lifted_by, card: seat}
+            owners = self._laid_by.get(card, frozenset({seat}))
+            self.state = replace(self.state, known=self.state.known.seen((card,), *owners))
+            self._lifted_by = {**self._lifted_by, card: owners}
 
     def _lay(self, seat: int, *cards: Card) -> None:
         self.laid = {**self.laid, seat: cards}
@@ -213,7 +217,8 @@ class TipouikReferee(Referee[State]):
     def _pose(self, seat: int, value: int, t: float) -> list[Ruling]:
         cards = self.laid[seat]
         self._lay(seat)
-        self._lifted_by = {c: s for c, s in self._lifted_by.items() if c not in cards}
+        self._lifted_by = {c: owners for c, owners in self._lifted_by.items() if c not in cards}
+        self._laid_by = {c: owners for c, owners in self._laid_by.items() if c not in cards}
         return self._step(pose(self.state, self.house, seat, cards, value, t), t)
 
     def _settle(self, stage: Stage, t: float) -> list[Ruling]:
@@ -228,7 +233,7 @@ class TipouikReferee(Referee[State]):
                 return self._hand_over(s.settle.accused, draw(s, t), t)
 
     def _hand_over(self, giver: int, step: Step, t: float) -> list[Ruling]:
-        self._lifted_by = {c: s for c, s in self._lifted_by.items() if s != giver}
+        self._lifted_by = {c: owners for c, owners in self._lifted_by.items() if giver not in owners}
         return self._step(step, t)
 
     def _count(self, o: Pressed, seat: int, cards: tuple[Card, ...]) -> list[Ruling]:
@@ -248,7 +253,7 @@ class TipouikReferee(Referee[State]):
     def _deal(self) -> None:
         """All cards are gathered and dealt anew, whether or not every lift was seen."""
         self.table = replace(self.table, lies={})
-        self.laid, self._lifted_by = {}, {}
+        self.laid, self._lifted_by, self._laid_by = {}, {}, {}
 
     def _step(self, step: Step, t: float) -> list[Ruling]:
         before, (self.state, told) = self.state, step
@@ -269,6 +274,7 @@ class TipouikReferee(Referee[State]):
         before = self.state
         out = super()._undo(t)
         if out and isinstance(out[0], Undone):
+            self._handed_back(out[0])
             self._as_seen(before)
             out += views.guidance(before, self.state, self.house, t)
         return out
@@ -278,16 +284,28 @@ class TipouikReferee(Referee[State]):
         s, last = self.state, undone.pose
         in_sight = s.buried | s.out  # a card laid anew after it was taken, and the taking undone, is in no hand
         self.laid = {seat: tuple(c for c in cards if c not in in_sight) for seat, cards in self.laid.items()}
-        went = {card: seat for card, seat in self._lifted_by.items() if card not in in_sight}
+        went = {card: owners for card, owners in self._lifted_by.items() if card not in in_sight}
         if last is not None and not last.opening and not last.same_as(s.pose):
             zone = f"seat{last.seat}"
             unseen = self.setup.kind(zone) is ZoneKind.PASS
             there = tuple(c for c in last.cards if unseen or self.table.lies.get(c) == zone)
             self._lay(last.seat, *there, *(c for c in self.laid.get(last.seat, ()) if c not in there))
-            went |= {c: last.seat for c in last.cards if c not in there}
-        for card, seat in went.items():
-            s = replace(s, known=s.known.seen((card,), seat))
+            went |= {c: frozenset({last.seat}) for c in last.cards if c not in there}
+        for card, owners in went.items():
+            s = replace(s, known=s.known.seen((card,), *owners))
         self.state = s
+
+    def _handed_back(self, undone: Undone) -> None:
+        """A gift or a draw is taken back: what its taker has laid or lifted since may be the giver's again."""
+        other = dict(undone.args).get({"give": "to", "draw": "from"}.get(undone.move, ""))
+        if not isinstance(other, int) or undone.seat is None:
+            return
+        both = frozenset({other, undone.seat})
+        taker = other if undone.move == "give" else undone.seat
+        for card, owners in self._lifted_by.items():
+            if taker in owners and self.state.known.where(card) != owners:
+                self._lifted_by = {**self._lifted_by, card: owners | both}
+        self._laid_by = {**self._laid_by, **dict.fromkeys(self.laid.get(taker, ()), both)}
 
 
 def _seat(name: str) -> int:

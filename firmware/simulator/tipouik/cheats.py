@@ -1,12 +1,11 @@
 """Every way to break a rule of Tipouik that the table can tell from a legal play, and those it cannot."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
 
-from engine.setup import Setup
-from engine.zones import ZoneKind
 from firmware.simulator.deeds import Action, Cheat, Deed, Press, Put, Speak
+from firmware.simulator.tipouik.board import Board
 from firmware.simulator.tipouik.truth import DECK_ONE, Truth
 
 SWAPPED = "cards swapped under the table"
@@ -14,18 +13,15 @@ SWAPPED = "cards swapped under the table"
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What a cheat looks at: the true cards, what lies before whom, what no reader has seen yet."""
+    """What a cheat looks at: the true cards, what lies before whom."""
 
     truth: Truth
-    laid: Mapping[int, Sequence[str]]
-    lies: Mapping[str, str]
-    touched: frozenset[str]
-    setup: Setup
+    board: Board
     rng: Random
 
     def free(self, seat: int) -> list[str]:
         """Cards a player holds in hand."""
-        return [c for c in self.truth.hands[seat] if c not in self.laid[seat] and c not in self.lies]
+        return [c for c in self.truth.hands[seat] if c not in self.board.laid[seat] and c not in self.board.lies]
 
     def other(self, *but: int | None) -> int | None:
         """Some seat that holds a card, none of those named."""
@@ -34,7 +30,7 @@ class Scene:
 
     def put(self, seat: int, card: str) -> Put:
         """The card put before that player, from where it lies."""
-        return Put(seat, f"seat{seat}", card, self.lies.get(card))
+        return Put(seat, f"seat{seat}", card, self.board.lies.get(card))
 
 
 def deed(kind: str, actions: tuple[Action, ...], *rules: str) -> Deed:
@@ -117,12 +113,12 @@ def _out_of_turn(s: Scene) -> Iterator[Deed]:
 def _announcements(s: Scene) -> Iterator[Deed]:
     t, turn = s.truth, s.truth.turn
     lays: tuple[Action, ...] = ()
-    if not s.laid[turn]:
+    if not s.board.laid[turn]:
         yield deed("an announcement without a card", (Press(f"seat{turn}.next"),), "nothing")
         yield deed("words without a card", (Speak(turn, t.following),), "nothing")
         if s.free(turn):
             lays = (s.put(turn, s.rng.choice(s.free(turn))),)
-    count = len(s.laid[turn]) + len(lays)
+    count = len(s.board.laid[turn]) + len(lays)
     if count == 0:
         return
     wrong = s.rng.choice([v for v in range(1, 14) if v not in (t.value, t.following)])
@@ -145,14 +141,14 @@ def _cards_from_elsewhere(s: Scene) -> Iterator[Deed]:
     foreign = s.rng.choice([f"{t.top + 1}#1" if t.top < 12 else "mats#1", "capo#1", "Ah", "5h"])
     yield deed("a card of another deck", (Put(turn, f"seat{turn}", foreign),), "table/foreign-card")
     other = s.other(turn)
-    if s.laid[turn] and other is not None:
-        card = s.rng.choice(list(s.laid[turn]))
-        sensed = s.setup.kind(f"seat{turn}") is not ZoneKind.PASS
+    if s.board.laid[turn] and other is not None:
+        card = s.rng.choice(list(s.board.laid[turn]))
+        sensed = not s.board.passes(turn)
         rules = ["table/card-elsewhere", *(["table/two-places"] if sensed else [])]  # known in a hand, or not
         yield deed("a laid card seen before another", (Put(other, f"seat{other}", card),), *rules)
     elif other is not None:
-        mine = [c for c in s.free(turn) if c not in s.touched]
-        theirs = [c for c in s.free(other) if c not in s.touched]
+        mine = [c for c in s.free(turn) if c not in s.board.touched]
+        theirs = [c for c in s.free(other) if c not in s.board.touched]
         if mine and theirs:
             yield deed(SWAPPED, (s.put(turn, s.rng.choice(theirs)),))
 
@@ -182,7 +178,7 @@ def _while_counting(s: Scene) -> Iterator[Deed]:
         if free:
             shown = tuple(s.put(seat, c) for c in free[1:])
             yield deed("a hand shown short", (*shown, Press(f"seat{seat}.ok")), "hand-count")
-        others = [c for n in waiting[1:] for c in s.free(n) if c not in s.touched]
-        if others and not s.laid[seat]:
+        others = [c for n in waiting[1:] for c in s.free(n) if c not in s.board.touched]
+        if others and not s.board.laid[seat]:
             shown = tuple(s.put(seat, c) for c in (*free, s.rng.choice(others)))
             yield deed("a hand shown with a card too many", (*shown, Press(f"seat{seat}.ok")), "hand-count")

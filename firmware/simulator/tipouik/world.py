@@ -8,11 +8,12 @@ before anybody lays there again; illegal ones are put right before anything else
 from collections.abc import Sequence
 from random import Random
 
-from engine.rulings import Corrected, Move, Over, Refused, Ruling, Score, Stood
+from engine.rulings import Move, Over, Ruling, Score
 from engine.setup import Setup
-from engine.zones import ZoneKind, seat_of
+from engine.zones import seat_of
 from firmware.simulator.deeds import Action, Deed, Press, Put, Speak, Take, Wait
 from firmware.simulator.tipouik import bots
+from firmware.simulator.tipouik.board import Board, owner
 from firmware.simulator.tipouik.cheats import SWAPPED, Scene, all_cheats, deed
 from firmware.simulator.tipouik.heard import Story
 from firmware.simulator.tipouik.truth import DECK_ONE, Truth
@@ -24,9 +25,6 @@ DROP = 0.10
 """Chances that he lets an illegal card stand, or drops the correction."""
 PUSH = 0.6
 """Chance a deed that announced cards are pushed to the centre."""
-NO_CORRECTION = frozenset({"tipouik/over", "table/unknown-card"})
-EXPRESSIBLE = frozenset({"tipouik/turn", "tipouik/take-back", "table/correct-first"})
-"""Refusals after which an accepted card counts as laid."""
 
 
 class TipouikWorld:
@@ -46,11 +44,7 @@ class TipouikWorld:
         self._tempers = bots.tempers_of_table(setup.seats, rng)
         self._window_s = float(setup.option("final_window_s", 5))
         self._in_window = 0  # actions since the final window opened
-        self.laid: dict[int, list[str]] = {n: [] for n in truth.all_seats()}
-        """Cards before each player, put there and not announced."""
-        self._lies: dict[str, str] = {}  # where each card physically is, if a reader can tell
-        self._open: list[tuple[str, int | None, str, str]] = []  # corrections as heard
-        self._touched: set[str] = set()
+        self._board = Board(setup)
         self._minds: dict[int, int] = {}  # who will challenge the last pose, after how many deeds more
         self._plan: bots.Plan | None = None
         self._after = 0
@@ -92,8 +86,7 @@ class TipouikWorld:
         if t.phase == "end":
             return self._after_the_end()
         if t.phase == "deal-again":
-            self.laid = {n: [] for n in t.all_seats()}
-            self._touched.clear()
+            self._board.deal()
             t.deal()
         if self._cheat and rng.random() < self._cheat:
             illegal = self._illegal()
@@ -104,7 +97,7 @@ class TipouikWorld:
         return self._play()
 
     def _can_undo(self) -> bool:
-        return self._story.can_undo() and not self._open and self._time_for(1)
+        return self._story.can_undo() and not self._board.faults and self._time_for(1)
 
     def _play(self) -> Deed:
         t = self.truth
@@ -147,18 +140,18 @@ class TipouikWorld:
         assert isinstance(put, Put), "a swapped card is laid"
         other = t.holder(put.card)
         assert other is not None, "the card was in a hand"
-        mine = self._rng.choice([c for c in self._scene().free(put.seat) if c not in self._touched])
+        mine = self._rng.choice([c for c in self._scene().free(put.seat) if c not in self._board.touched])
         self._story.swap(other, put.card, put.seat, mine)
 
     def _scene(self) -> Scene:
-        return Scene(self.truth, self.laid, self._lies, frozenset(self._touched), self.setup, self._rng)
+        return Scene(self.truth, self._board, self._rng)
 
     def _after_the_end(self) -> Deed | None:
         self._after += 1
         if self._cheat == 0.0 or self._after > 2 or self.humans:
             return None
         if self._after == 1:
-            card = self._rng.choice([c for n in self.truth.all_seats() for c in self.laid[n] if n != 1])
+            card = self._rng.choice([c for n in self.truth.all_seats() for c in self._board.laid[n] if n != 1])
             return deed("a card after the end", (self._put(1, card),), "over")
         return deed("a challenge after the end", (Press("seat1.call"),), "over")
 
@@ -186,10 +179,10 @@ class TipouikWorld:
         t, rng, seat = self.truth, self._rng, self.truth.turn
         if not self._is_bot(seat):
             return _WAIT
-        laid = self.laid[seat]
+        laid = self._board.laid[seat]
         if laid:
             if self._plan is None and rng.random() < 0.5:
-                return self._lift(seat, list(laid))
+                return self._board.lift(seat, list(laid))
             value = bots.value_for(t, laid, rng) if self._plan is None else self._plan.value
             self._plan = None
             return Deed((self._say(seat, value, len(laid)),), moves=("pose",))
@@ -210,14 +203,7 @@ class TipouikWorld:
 
     def _put(self, seat: int | None, card: str) -> Put:
         assert seat is not None, f"nobody holds {card}"
-        return Put(seat, f"seat{seat}", card, self._lies.get(card))
-
-    def _lift(self, seat: int, cards: Sequence[str]) -> Deed:
-        """Laid cards go back to the hand; where lifts are not seen, across the zone again."""
-        zone = f"seat{seat}"
-        if self.setup.kind(zone) is ZoneKind.PASS:
-            return Deed(tuple(Put(seat, zone, card) for card in cards))
-        return Deed(tuple(Take(seat, zone, card) for card in cards))
+        return Put(seat, f"seat{seat}", card, self._board.lies.get(card))
 
     def _settle(self) -> Deed:
         t = self.truth
@@ -231,11 +217,13 @@ class TipouikWorld:
             return self._give(seat, settle.accused)
         if settle.stage == "draw":
             accused = settle.accused
-            if len(self._scene().free(accused)) < 2 and self.laid[accused] and self._is_bot(accused):
-                return self._lift(accused, list(self.laid[accused]))  # one draws from a hand, not from the table
+            if len(self._scene().free(accused)) < 2 and self._board.laid[accused] and self._is_bot(accused):
+                return self._board.lift(
+                    accused, list(self._board.laid[accused])
+                )  # one draws from a hand, not from the table
             return Deed((Press(f"seat{seat}.ok"),), moves=("draw",))
         zone = f"seat{settle.accused}"
-        there = [c for c in pose.cards if self._lies.get(c) == zone]
+        there = [c for c in pose.cards if self._board.lies.get(c) == zone]
         if there and self._rng.random() < 0.7:
             return Deed(tuple(Take(seat, zone, c) for c in there), moves=("take",))
         return Deed((Press(f"seat{seat}.ok"),), moves=("take",))
@@ -245,7 +233,7 @@ class TipouikWorld:
             return _WAIT
         free = self._scene().free(giver)
         if not free:
-            return self._lift(giver, list(self.laid[giver]))
+            return self._board.lift(giver, list(self._board.laid[giver]))
         self._story.gift = bots.gift(free, self._rng)
         return Deed((Press(f"seat{giver}.ok"),), moves=("give",))
 
@@ -266,7 +254,7 @@ class TipouikWorld:
         for seat in self._rng.sample(list(t.all_seats()), t.seats):
             if seat in t.counted or not self._is_bot(seat):
                 continue
-            rest = [c for c in t.hands[seat] if c not in self.laid[seat]]
+            rest = [c for c in t.hands[seat] if c not in self._board.laid[seat]]
             t.counted.add(seat)
             return Deed((*(self._put(seat, c) for c in rest), Press(f"seat{seat}.ok")))
         return _WAIT
@@ -275,45 +263,24 @@ class TipouikWorld:
 
     def observe(self, action: Action) -> None:
         """Somebody did something with hands: cards are where they were put."""
-        if isinstance(action, Take):
-            self._lies.pop(action.card, None)
-            self._unlay(action.card, action.zone)
-        elif isinstance(action, Put) and action.zone.startswith("hand"):
+        if isinstance(action, Put) and action.zone.startswith("hand"):
             self._story.gift = action.card
-        elif isinstance(action, Put):
-            self._touched.add(action.card)
-            seat = _owner(action.zone)
-            self._lies.pop(action.card, None)
-            if action.source is not None:
-                self._unlay(action.card, action.source)
-            if self.setup.kind(action.zone) is ZoneKind.PASS:
-                if action.card in self.laid[seat]:
-                    self._unlay(action.card, action.zone)
-                    return
-            else:
-                self._lies[action.card] = action.zone
-            self.laid[seat] += [] if action.card in self.laid[seat] else [action.card]
-
-    def _unlay(self, card: str, zone: str) -> None:
-        cards = self.laid[_owner(zone)]
-        if card in cards:
-            cards.remove(card)
+        else:
+            self._board.observe(action)
 
     def _mend(self) -> Deed | None:
         """Put the oldest illegal card right: lift it, say so, or ask the arbiter."""
-        for _, seat, zone, card in self._open:
-            if not self._time_for(1):
-                return None
-            chance = self._rng.random()
+        for fault in self._board.faults:
+            seat, chance = fault.seat, self._rng.random()
+            if seat is None or not self._is_bot(seat) or not self._time_for(1):
+                continue
             if chance < ACCEPT:
                 return Deed((Press("table.accept"),))
             if chance < ACCEPT + DROP:
                 return Deed((Press("table.undo"),))
-            if seat is None or not self._is_bot(seat):
-                continue
-            if self.setup.kind(zone) is not ZoneKind.PASS:
-                return Deed((Take(seat, zone, card),))
-            return Deed((Press(f"seat{seat}.ok"),))
+            if self._board.passes(seat):
+                return Deed((Press(f"seat{seat}.ok"),))
+            return Deed((Take(seat, fault.zone, fault.card),))
         return None
 
     def _tidy(self) -> Deed | None:
@@ -321,17 +288,21 @@ class TipouikWorld:
         t = self.truth
         if not self._time_for(1):
             return None
-        for seat, cards in self.laid.items():
+        for seat, cards in self._board.laid.items():
             strange = [c for c in cards if c not in t.hands[seat] and t.phase != "deal-again"]
             if strange:
-                return self._lift(seat, strange)
-        for card, zone in self._lies.items():
-            owner = _owner(zone)
-            if card in self.laid[owner] and t.phase != "deal-again":
+                return self._board.lift(seat, strange)
+        for card, zone in self._board.lies.items():
+            seat = owner(zone)
+            if card in self._board.laid[seat] and t.phase != "deal-again":
                 continue
-            if not self._may_stay(card, owner):
-                return Deed((Take(owner, zone, card),))
+            if not self._may_stay(card, seat) and not self._is_humans_fault(card):
+                return Deed((Take(seat, zone, card),))
         return None
+
+    def _is_humans_fault(self, card: str) -> bool:
+        """A human puts his own cards right."""
+        return any(f.card == card and f.seat in self.humans for f in self._board.faults)
 
     def _may_stay(self, card: str, seat: int) -> bool:
         """Whether an announced card may lie where it is a little longer."""
@@ -351,26 +322,18 @@ class TipouikWorld:
     def hear(self, rulings: Sequence[Ruling]) -> None:
         """Follow the game, the corrections, and what is laid."""
         window = self.truth.window
-        back = self._story.hear(rulings, self.laid)
+        back = self._story.hear(rulings, self._board.laid)
         if back:
-            self._lie_again(back)
+            seat = next(n for n, hand in self.truth.hands.items() if back[0] in hand)
+            self._board.lie_again(seat, back)
+            self._minds.clear()
+            self._plan = None
+        self._board.hear(rulings)
         for r in rulings:
             match r:
-                case Refused() if r.card is not None and r.zone is not None:
-                    self._unlay(r.card, r.zone)
-                    if r.rule not in NO_CORRECTION:
-                        self._open.append((r.rule, r.seat, r.zone, r.card))
-                case Corrected():
-                    self._close(r.rule, r.zone, r.card)
-                case Stood() if r.zone is not None and r.card is not None:
-                    self._close(r.rule, r.zone, r.card)
-                    if r.rule in EXPRESSIBLE:
-                        self.laid[_owner(r.zone)].append(r.card)
-                case Move() if r.move in ("open", "pose") and r.seat is not None:
-                    self.laid[r.seat] = []
+                case Move() if r.move in ("open", "pose"):
                     self._make_up_minds()
                 case Over() | Score():
-                    self._open.clear()
                     self._minds.clear()
                     self._plan = None
                 case Move() if r.move in ("challenge", "pass"):
@@ -380,30 +343,8 @@ class TipouikWorld:
         if self.truth.window is not None and window is None:
             self._in_window = 0
 
-    def _lie_again(self, cards: tuple[str, ...]) -> None:
-        """A pose was taken back: its cards are laid again where they still lie (or never could be seen to leave)."""
-        self._minds.clear()
-        self._plan = None
-        seat = next(n for n, hand in self.truth.hands.items() if cards[0] in hand)
-        unseen = self.setup.kind(f"seat{seat}") is ZoneKind.PASS
-        there = [c for c in cards if unseen or self._lies.get(c) == f"seat{seat}"]
-        self.laid[seat] = there + self.laid[seat]
-
-    def _close(self, rule: str, zone: str | None, card: str | None) -> None:
-        for entry in self._open:
-            if entry[0] == rule and entry[2] == zone and entry[3] == card:
-                self._open.remove(entry)
-                return
-
 
 _WAIT = Deed((Wait(1.0),))
-
-
-def _owner(zone: str) -> int:
-    """The player a zone lies before."""
-    seat = seat_of(zone)
-    assert seat is not None, f"{zone} is nobody's"
-    return seat
 
 
 def _seats(d: Deed) -> set[int]:
