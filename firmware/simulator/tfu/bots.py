@@ -37,7 +37,7 @@ def spits(t: Truth, seats: frozenset[int]) -> list[Deed]:
     ]
 
 
-def put_down(t: Truth, hand: Hand, frozen: frozenset[int], watched: bool, rng: Random) -> Deed:
+def put_down(t: Truth, hand: Hand, frozen: frozenset[int], rng: Random) -> Deed:
     """The lifted card goes on a pile it fits, or back to its column."""
     piles = [pile for _, card, pile in t.plays_of(hand.seat) if card == hand.card and pile not in frozen]
     if piles and not t.owed:

@@ -125,7 +125,7 @@ class TfuWorld:
                 return end
         if self._hands and rng.random() < 0.5:
             seat = rng.choice(sorted(self._hands))
-            return bots.put_down(t, self._hands.pop(seat), frozen, self._watched, rng)
+            return bots.put_down(t, self._hands.pop(seat), frozen, rng)
         if self.humans and rng.random() < 0.5:
             return Deed((Wait(rng.uniform(0.3, 1.5)),))
         free = self._bots - set(self._hands)
@@ -137,7 +137,7 @@ class TfuWorld:
             return deed
         if self._hands:
             seat = rng.choice(sorted(self._hands))
-            return bots.put_down(t, self._hands.pop(seat), frozen, self._watched, rng)
+            return bots.put_down(t, self._hands.pop(seat), frozen, rng)
         if t.anybody() or frozen:
             return Deed((Wait(1.0),))  # a human's play, or his card to take back
         return bots.call(self._bots, rng, () if t.stuck() else ("call",))
@@ -149,14 +149,14 @@ class TfuWorld:
         return int(put.zone[6:])
 
     def _after_match(self) -> Deed | None:
-        t, rng = self.truth, self._rng
+        t = self.truth
         if not self._said_out and t.winner in self._bots:
             return Deed((Press(f"seat{t.winner}.ok"),), moves=("out",))
         self._after += 1
         if not self._cheat or self._after > 2:
             return None
         illegal = self._illegal()
-        return None if illegal is None else self._do(illegal) if rng.random() < 0.9 else illegal
+        return None if illegal is None else self._do(illegal)
 
     # -- cheating -------------------------------------------------------------------------------------------
 
