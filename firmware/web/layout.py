@@ -80,6 +80,43 @@ def _wrong(view: View) -> set[tuple[str, str | None]]:
     return {(str(c["zone"]), c.get("card")) for c in found}
 
 
+def centre(view: View) -> Json:
+    """Tipouik: the last pose (with faces once revealed), how many lie beneath it, what is out of the round."""
+    last, buried = view["last"], int(str(view["centre"]))
+    pose: list[Card | None] = []
+    if isinstance(last, dict):
+        settled = last["challenged"] and view["settle"] is None
+        pose = [] if settled else list(last["cards"] or [None] * last["count"])
+        buried -= 0 if last["challenged"] else len(pose)
+    return {"pose": pose, "heap": max(0, buried), "out": view["out"]}
+
+
+def watched(setup: Setup, view: View, lies: Mapping[Card, str]) -> Json:
+    """What a table shows whose hands nobody here moves: zones as the sensors see them, hands as they are counted."""
+    lying = [Lying(card, zone, "") for card, zone in lies.items()]
+    seats = view["seats"]
+    assert isinstance(seats, list), "a view has seats"
+    told: Json = {
+        "game": setup.spec.id,
+        "seats": setup.seats,
+        "mode": setup.mode.value,
+        "me": None,
+        "humans": [],
+        "view": view,
+        "zones": zones(setup, view, lying, None),
+        "hands": {str(seat["seat"]): _counted(setup, seat) for seat in seats},
+    }
+    if setup.spec.id == "tipouik":
+        told["centre"] = centre(view)
+    return told
+
+
+def _counted(setup: Setup, seat: Mapping[str, object]) -> Json:
+    if setup.spec.id == "tfu":
+        return {"n": 0, "cards": [], "spare": seat["spare"]}
+    return {"n": seat["hand"], "cards": None}
+
+
 def sorted_hand(setup: Setup, cards: Sequence[Card]) -> list[Card]:
     """A hand as people hold it: in the order of the pack."""
     place = {card: n for n, card in enumerate(setup.spec.pack(setup.seats))}

@@ -137,7 +137,7 @@ class VirtualShow:
             "faults": self.watch.faults(),
         }
         if setup.spec.id == "tipouik":
-            told["centre"] = self._centre(view)
+            told["centre"] = layout.centre(view)
         return told
 
     def _lying(self, view: Mapping[str, object]) -> list[Lying]:
@@ -178,18 +178,6 @@ class VirtualShow:
         columns = view["seats"][n - 1]["columns"] or []  # type: ignore[index]
         tops = [column["open"] for column in columns if column["open"] is not None]
         return [card for card in tops if card not in self._rig.hands.lies]
-
-    def _centre(self, view: Mapping[str, object]) -> Json:
-        """Tipouik: the last pose (with faces once revealed), what lies beneath, what is out of the round."""
-        last = view["last"]
-        pose: list[Card | None] = []
-        buried = int(str(view["centre"]))
-        if isinstance(last, dict):
-            settle = view["settle"]
-            taken = last["challenged"] and settle is None
-            pose = [] if taken else list(last["cards"] or [None] * last["count"])
-        covered = max(0, buried - (len(pose) if isinstance(last, dict) and not last["challenged"] else 0))
-        return {"pose": pose, "heap": covered, "out": view["out"]}
 
     # -- what viewers do -------------------------------------------------------------------------------------
 
