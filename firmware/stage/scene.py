@@ -71,6 +71,7 @@ class Scene:
     since: float = 0.0
     pressed: bool = False  # this seat's turn has come: tell it soon
     pose: str = ""  # Tipouik: the last announcement, beside whose turn it is
+    titles: dict[object, str] = field(default_factory=dict)  # Tipouik: seat -> its title
     tops: dict[int, str] = field(default_factory=dict)  # Тьфу!: pile -> the card on top of it
 
     @property
@@ -101,7 +102,7 @@ class Scene:
                     self._notice(text, NOTICE_S)
                 case "turn":
                     self._start_over()
-                    self.lasting = [replace(text, who=self.pose)]
+                    self.lasting = [replace(text, who=self._beside(out))]
                 case "over":
                     self.pending = []
                     # TIFO on points gives its scores first; no move in between, so they belong to this end.
@@ -156,16 +157,16 @@ class Scene:
         return self.viewer is not None and out.get("out") == "say" and out.get("to") == self.viewer
 
     def _move(self, out: Out, text: Text) -> None:
-        self._start_over()
         move = out.get("move")
+        if move == "title":
+            self._title(out, text)
+            return
+        self._start_over()
         self._remember(out, text)
         if self.ctx.mode == "referee" and move not in ANNOUNCED[self.ctx.game]:
             return
         if move == "draw" and self.ctx.game == "tifo":
             return  # the turn's own line says enough
-        if move == "title":
-            self.lasting = [*self.lasting, text]
-            return
         quick = self.pressed or (self.ctx.game == "tfu" and move == "play")
         self._notice(text, QUICK_S if quick else NOTICE_S)
 
@@ -180,6 +181,19 @@ class Scene:
                 self.tops.pop(pile, None)
             case _:
                 pass
+
+    def _title(self, out: Out, text: Text) -> None:
+        """Titles come after the scores of a round, or with a verdict that moves one."""
+        self.titles = {out.get("king"): "TipouiKing", out.get("abru"): "AbruTipouik"}
+        if self.ended:
+            self.lasting = [*self.lasting, text]
+        else:
+            self._notice(text, NOTICE_S)
+
+    def _beside(self, out: Out) -> str:
+        """What stands beside whose turn it is: the last announcement, and the title of whom it concerns."""
+        title = self.titles.get(self.viewer if self.viewer is not None else out.get("seat"), "")
+        return " · ".join(part for part in (self.pose, title) if part)
 
     def _forget(self, out: Out) -> None:
         """A play was taken back: what it covered is not known here."""
@@ -201,6 +215,8 @@ class Scene:
 
     def _notice(self, text: Text, least_s: float, *, stays: bool = False) -> None:
         shown = pages(text)
+        if self.notices and self.notices[-1].shown[0].head == shown[0].head and not stays:
+            return  # said already, in other words: "Тьфу!" is a move and a message
         lasts_s = max(least_s, PAGE_S * len(shown) if len(shown) > 1 else 0.0)
         self.notices.append(Notice(shown, lasts_s, stays))
         del self.notices[:-_MOST_NOTICES]

@@ -56,7 +56,7 @@ class TestPlay:
         verdict = {"out": "move", "move": "verdict", "seat": 2, "result": "honest"}
         take(scene, 0.0, challenge, reveal, verdict)
         assert [" ".join(p.head) for p in all_pages(scene, 0.0, 20.0)] == [
-            "PROVE IT!",
+            "PROVE\u00a0IT!",
             "Revealed",
             "Honest!",
             "Tipouik",
@@ -92,6 +92,24 @@ class TestWhatIsOpen:
         assert page.lines[0] == "2 × 8"
         take(scene, 20.0, {"out": "undone", "move": "pose", "seat": 1, "count": 2, "value": 8}, turn)
         assert "2 × 8" not in all_pages(scene, 30.0, 40.0)[0].lines
+
+    def test_titles_follow_the_scores_and_then_stand_beside_their_holders_turn(self) -> None:
+        ctx = Context("tipouik", 4, lang="en")
+        table, king = Scene(ctx), Scene(ctx, 3)
+        title = {"out": "move", "move": "title", "seat": 3, "king": 3, "abru": 1}
+        turn = {"out": "turn", "seat": 1, "may": ["pass"]}
+        for scene in (table, king):
+            take(scene, 1.0, {"out": "over", "winners": [3], "by": "empty-hand"})
+            take(scene, 2.0, {"out": "score", "scores": [9, 5, 0, 2]}, title)
+            assert {" ".join(p.head) for p in all_pages(scene, 2.0, 30.0)} == {"Finished!", "Points", "Titles"}
+            take(scene, 40.0, turn)
+        assert table.page(60.0)[0].lines[0] == "AbruTipouik"  # whose turn it is
+        assert king.page(60.0)[0].lines[0] == "TipouiKing"  # whose screen it is
+
+    def test_a_shout_that_is_a_move_and_a_message_is_shown_once(self) -> None:
+        scene = Scene(Context("tfu", 2, lang="ru"))
+        take(scene, 1.0, {"out": "move", "move": "call", "seat": 1}, {"out": "say", "to": "all", "text": "tfu/spit"})
+        assert len(scene.notices) == 1
 
     def test_between_plays_the_tops_of_the_piles_are_shown(self) -> None:
         scene = Scene(Context("tfu", 2, lang="en"))
