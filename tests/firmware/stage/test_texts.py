@@ -1,6 +1,9 @@
 """The words for outputs: what is said, to whom, and what is kept."""
 
+import subprocess
+import sys
 from collections.abc import Mapping
+from pathlib import Path
 
 import pytest
 
@@ -9,6 +12,7 @@ from firmware.stage.catalogue import NARROW, NBSP, languages
 from firmware.stage.samples import GAMES, samples, text
 from firmware.stage.texts import Text, device_text
 
+ROOT = Path(__file__).resolve().parents[3]
 TIFO = Context("tifo", 3, lang="fr", seat_langs=((2, "ru"),))
 TIPOUIK = Context("tipouik", 4, lang="fr")
 TFU = Context("tfu", 2, lang="ru")
@@ -103,3 +107,13 @@ def test_every_sample_is_filled_and_known(game: str, lang: str) -> None:
 def test_a_device_is_named_by_whom_it_belongs_to() -> None:
     assert device_text("fr", "button-stuck", "seat2.call").text.startswith("Joueur 2 (call)")
     assert device_text("ru", "reader-dead", "discard-2").text.startswith("discard-2")
+
+
+def test_narrating_loads_nothing_that_draws() -> None:
+    code = (
+        "import sys; from firmware.stage import Context, narrate; "
+        "narrate({'out': 'score', 'scores': [1]}, Context('tifo', 1)); "
+        "print([m for m in sys.modules if m.split('.')[0] in ('PIL', 'luma', 'gpiozero', 'fontpkg_pt_sans_narrow')])"
+    )
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert told.stdout.strip() == "[]"
