@@ -37,6 +37,7 @@ class Physics:
     costs: Costs = field(default_factory=Costs)
     seed: int = 0
     pace_s: float = 8e-3  # a reader's looks begin at least that far apart
+    gpio_select: bool = True  # chip selects set by the program; False: by the kernel (native, or cs-gpios)
 
 
 class Pollers:
@@ -107,7 +108,7 @@ def build_readers(layout: Layout, deck: Deck, physics: Physics) -> VirtualTable:
             faults = Faults(drop=physics.drop, noise=physics.noise)
             chip = Mfrc522Twin(air, antenna.reader, line, seed=physics.seed * 1000 + index, faults=faults)
             table.chips[antenna.reader] = chip
-            port = bus.add(chip, gpio_select=True)
+            port = bus.add(chip, gpio_select=physics.gpio_select)
             readers.append(Reader(antenna.reader, port, line, group=antenna.group))
         poller = Poller(bus_name, readers, line, on_look, pace_s=physics.pace_s)
         wake = loop.add(poller, line)

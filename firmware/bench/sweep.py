@@ -2,7 +2,7 @@
 
 Half of the readers hold a resting card, as on a table in play; cards are put on the others at random moments.
 *Sighted*: the look that found the card is handed out. *Placed*: presence lets it through, after 150 ms of dwell.
-All times are virtual, at 60 us a call and 4 MHz, GPIO chip selects (two edges of 20 us a call).
+All times are virtual, at 60 us a call and 4 MHz, chip selects by the kernel (its `cs-gpios` overlays).
 """
 
 from random import Random
@@ -16,16 +16,20 @@ from firmware.presence import Placed
 from firmware.rig import Physics, VirtualTable, build_readers
 from firmware.senses import Senses
 from hardware.looks import Look
+from hardware.twin.spibus import Costs
 
 Figures = list[dict[str, Any]]
 
 READERS = (1, 2, 4, 8, 16, 24)
 BUSES = (1, 2)
-SAMPLES = 120
+SAMPLES = 80
 HOLD_S = 0.30
 REST_S = 0.90
 """From one card on a reader to the next one there."""
 CALL_US = 60
+PACE_S = 2e-3
+"""A bus with many readers never rests; one with few may."""
+PHYSICS = Physics(costs=Costs(call_s=CALL_US * 1e-6), gpio_select=False, pace_s=PACE_S)
 
 
 def measure() -> Figures:
@@ -82,7 +86,7 @@ class _Run:
         self._free = names[0::2]
         cards = [f"rest-{name}" for name in resting] + [f"card{n}" for n in range(SAMPLES)]
         uids = [f"04{n * 0x9E3779B1 % (1 << 48):012X}" for n in range(1, len(cards) + 1)]
-        self.table: VirtualTable = build_readers(layout, Deck(dict(zip(uids, cards, strict=True)), {}), Physics())
+        self.table: VirtualTable = build_readers(layout, Deck(dict(zip(uids, cards, strict=True)), {}), PHYSICS)
         self._senses = Senses(layout, self.table.pollers)
         self._wake = self.table.loop.add(self)
         self.table.on_look.append(self._look)

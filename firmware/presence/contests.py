@@ -32,6 +32,7 @@ def note(contest: Contest, track: Track, answered: bool) -> None:
     elif track is contest.new:
         contest.new_silences = 0 if answered else contest.new_silences + 1
         if answered:
+            contest.new_answers += 1
             contest.new_spoke_last = True
         else:
             contest.rounds = 0  # in turn means without a gap: an echo that comes and goes is none
@@ -40,13 +41,20 @@ def note(contest: Contest, track: Track, answered: bool) -> None:
 def judge(contest: Contest, now: float, old_needs: int, limits: Limits) -> Outcome:
     """The outcome at `now`; `old_needs`: silences in a row that are no chance at the old place's reader.
 
-    The old place loses when it stays silent, even where the new one has fallen silent as well: a card may
-    cross a `pass` zone in no time, and its crossing counts. An old place whose reader says nothing at all
-    (dead, or drowned in noise) loses too in the end: only the new place proved anything.
+    The old place loses when it stays silent while the new one speaks. Where both have fallen silent (a card may
+    cross a `pass` zone in no time), the crossing counts if the old place was silent all along, or spoke less and
+    earlier; else the new place only heard what left the old one. An old place whose reader says nothing at all
+    (dead, or drowned in noise) loses in the end: only the new place proved anything.
     """
-    if contest.old_silences >= old_needs:
+    old, new = contest.old, contest.new
+    old_silent = contest.old_silences >= old_needs
+    new_silent = contest.new_silences >= limits.contest
+    if old_silent and new_silent:
+        later = new.seen > old.seen and contest.new_answers > contest.old_answers
+        return Outcome.MOVED if contest.old_answers == 0 or later else Outcome.STAYED
+    if old_silent and contest.new_silences == 0 and new.seen > old.since:
         return Outcome.MOVED
-    if contest.old_answers and contest.old_silences == 0 and contest.new_silences >= limits.contest:
+    if new_silent and contest.old_answers and contest.old_silences == 0:
         return Outcome.STAYED
     if contest.rounds >= limits.rounds:
         group = contest.old.antenna.group

@@ -49,6 +49,7 @@ class Contest:
     old_silences: int = 0
     new_silences: int = 0
     old_answers: int = 0
+    new_answers: int = 1
     rounds: int = 0
     new_spoke_last: bool = True
 
