@@ -1,7 +1,8 @@
 """`arbitre bench readers`: what reading a tag costs, ours and the peers', in transfers, bytes and virtual time.
 
 The JSON has one key for each part of PARTS: `call_us` (25, 60 and 120 -> the four tasks, and the same under
-`mfrc522` and `pi_rc522` where they can do them), `sweep` (a list, see `firmware.bench.sweep`), and with `--wall` the key `wall`.
+`mfrc522` and `pi_rc522` where they can do them), `sweep` (a list, see `firmware.bench.sweep`), and with `--wall` the
+key `wall`.
 """
 
 import argparse
