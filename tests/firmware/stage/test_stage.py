@@ -7,7 +7,7 @@ from PIL import Image
 
 from firmware.loop import Loop
 from firmware.stage import Context
-from firmware.stage.layout import pages
+from firmware.stage.layout import Page, pages
 from firmware.stage.picture import frame, unpack
 from firmware.stage.screens import PngSink
 from firmware.stage.signals import COLOURS, TUNES, Signal, weightiest
@@ -232,3 +232,25 @@ class TestPngSink:
             small = picture.convert("1").resize((128, 64), Image.Resampling.NEAREST)
             assert picture.size == (512, 256)
         assert small.tobytes() == unpack(built.picture("all")).tobytes()
+
+
+class TestOffers:
+    def test_a_page_is_given_to_a_screen_once_however_often_the_stage_is_woken(self) -> None:
+        class Paper:
+            viewer: int | None = None
+
+            def __init__(self) -> None:
+                self.pages: list[Page] = []
+
+            def show(self, page: Page) -> None:
+                self.pages.append(page)
+
+            def dim(self, level: int) -> None:
+                raise AssertionError("not idle yet")
+
+        paper = Paper()
+        stage = Stage(CTX, (paper,))
+        stage.show(1.0, [(TURN, TURN)])
+        for n in range(50):
+            stage.step(1.0 + n / 10)
+        assert [page.head for page in paper.pages] == [("Joueur 2",)]
