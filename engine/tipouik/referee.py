@@ -4,14 +4,14 @@
 what the sensors see, so an undo leaves it. No ruling about a face-down card carries the card in public.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from engine import ids as table_ids
 from engine.cards import Card
 from engine.observations import Announce, Lifted, Placed, Pressed
 from engine.referee import Illegal, Referee
-from engine.rulings import CARD, Keys, Refused, Ruling, Undone
+from engine.rulings import CARD, Keys, Over, Refused, Ruling, Undone
 from engine.setup import Setup
 from engine.table import Correction
 from engine.tipouik import ids, views
@@ -113,6 +113,10 @@ class TipouikReferee(Referee[State]):
             return out
         return super()._placed(o)
 
+    def _table_rules(self, o: Placed, was: str | None) -> Illegal | None:
+        seat = _seat(o.zone)  # whose hand is counted has nothing more to show
+        return over(seat) if self._is_counted(seat) else super()._table_rules(o, was)
+
     def play(self, o: Placed) -> list[Ruling] | Illegal:
         """A card is laid: the opening 1, part of a pose to come, or part of a hand shown at the end."""
         s, seat, cards = self.state, _seat(o.zone), self.laid.get(_seat(o.zone), ())
@@ -121,10 +125,7 @@ class TipouikReferee(Referee[State]):
         if s.phase in (Phase.GIFT, Phase.DEAL):
             illegal = why_not_open(s, seat, o.card)
             return self._step(open_round(s, self.house, seat, o.card, o.t), o.t) if illegal is None else illegal
-        if s.phase is Phase.COUNT:
-            illegal = over(seat) if self._is_counted(seat) else None
-        else:
-            illegal = why_not_lay(s, seat, o.card, cards)
+        illegal = None if s.phase is Phase.COUNT else why_not_lay(s, seat, o.card, cards)
         if illegal is not None:
             return illegal
         self._lay(seat, *cards, o.card)
@@ -269,6 +270,14 @@ class TipouikReferee(Referee[State]):
         if self.zone_by_state(c.card) is None and has_room(self.state, seat, c.card, cards):
             self._lay(seat, *cards, c.card)
         return []
+
+    def _end_corrections(self, rulings: Iterable[Ruling]) -> None:
+        told = tuple(rulings)
+        if any(isinstance(r, Over) for r in told):
+            for c in self.table.corrections:  # a card that lies there still is a part of the hand, to be counted
+                if self.table.lies.get(c.card) == c.zone:
+                    self.stand(c, told[0].t)
+        super()._end_corrections(told)
 
     def _undo(self, t: float) -> list[Ruling]:
         before = self.state
