@@ -94,7 +94,8 @@ def claims_of(config: TableConfig, lines: Lines | None = None) -> tuple[Claim, .
     for index, buzzer in enumerate(config.buzzers):
         found.append(Claim(f"GPIO{buzzer.pin}", "a buzzer", at("buzzer", index, "pin"), "buzzer"))
     for index, lamp in enumerate(config.lamps):
-        found.append(Claim(f"GPIO{lamp.pin}", "a lamp", at("lamp", index, "pin"), "lamp"))
+        for key, pin in zip(("pin", "green", "blue"), lamp.pins, strict=False):
+            found.append(Claim(f"GPIO{pin}", "a lamp", at("lamp", index, key), "lamp"))
     return tuple(found)
 
 

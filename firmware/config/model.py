@@ -117,10 +117,17 @@ class Buzzer:
 
 @dataclass(frozen=True, slots=True)
 class Lamp:
-    """A lamp at a seat, or for all (None)."""
+    """A lamp at a seat, or for all (None): one LED at `pin`, or three colours, then red is at `pin`."""
 
     seat: int | None
     pin: int
+    green: int | None = None
+    blue: int | None = None
+
+    @property
+    def pins(self) -> tuple[int, ...]:
+        """One pin, or red, green, blue."""
+        return (self.pin,) if self.green is None or self.blue is None else (self.pin, self.green, self.blue)
 
 
 @dataclass(frozen=True, slots=True)

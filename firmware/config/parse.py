@@ -89,7 +89,7 @@ def parse_table(text: str, file: str) -> TableConfig:
         read("display", _display),
         read("button", _button),
         read("buzzer", _buzzer),
-        read("lamp", lambda e: Lamp(_seat(e, "all"), e.whole("pin", 0, 27, _PIN))),
+        read("lamp", _lamp),
     )
     _check_names(config, lines)
     check_claims(config, lines)
@@ -160,9 +160,16 @@ def _display(entry: Entry) -> Display:
     return Display(seat, driver, bus, address, None, None, reset, language)
 
 
+def _lamp(entry: Entry) -> Lamp:
+    seat, pin = _seat(entry, "all"), entry.whole("pin", 0, 27, _PIN)
+    if not (entry.has("green") or entry.has("blue")):
+        return Lamp(seat, pin)
+    return Lamp(seat, pin, entry.whole("green", 0, 27, _PIN), entry.whole("blue", 0, 27, _PIN))
+
+
 def _buzzer(entry: Entry) -> Buzzer:
     pin, passive = entry.whole("pin", 0, 27, _PIN), entry.flag_or("passive", False)
-    return Buzzer(pin, passive, entry.choice("volume", Loudness) if entry.has("volume") else Loudness.LOUD)
+    return Buzzer(pin, passive, entry.choice_or("volume", Loudness, Loudness.LOUD))
 
 
 def _button(entry: Entry) -> Button:

@@ -112,7 +112,7 @@ def real_stage(
     buzzers = [
         Buzzer(b.pin, Volume[b.volume.name], passive=b.passive, pin_factory=pin_factory) for b in config.buzzers
     ]
-    lights = [SeatLight(Lamp(lamp.pin, pin_factory=pin_factory), lamp.seat) for lamp in config.lamps]
+    lights = [SeatLight(Lamp(*lamp.pins, pin_factory=pin_factory), lamp.seat) for lamp in config.lamps]
     for buzzer in buzzers:
         buzzer.wake = give(f"buzzer-{buzzer.pin}", buzzer).wake
     for light in lights:

@@ -10,6 +10,7 @@ from engine.setup import Setup
 from engine.zones import ZoneKind
 from firmware.config import ConfigError, parse_table, read_table
 from firmware.config.budgets import budgets, describe
+from firmware.config.model import Language, Loudness
 from firmware.config.watched import games_of, zones_for
 
 EXAMPLES = sorted((Path(firmware.__file__).parent / "tables").glob("*.toml"))
@@ -50,16 +51,16 @@ def test_a_dwell_is_given_in_milliseconds() -> None:
 @pytest.mark.parametrize(
     ("change", "line", "words"),
     [
-        (("select = \"CE0\"", 'select = "CE7"'), 12, "select = 'CE7', expected CE0, CE1 of spi0, or a GPIO"),
-        (("driver = \"mfrc522\"", 'driver = "pn532"'), 10, 'driver = "pn532", expected one of "mfrc522"'),
-        (("zone = \"discard\"", 'zone = "discrad"'), 9, "reader 'r1' is in zone 'discrad', which is none, exp"),
-        (("name = \"discard\"", 'name = "discard"\nkind = "heap"'), 6, 'kind = "heap", expected one of "spread"'),
-        (("name = \"test\"", 'name = "test"\nlanguage = "de"'), 3, 'language = "de", expected one of "fr"'),
-        (("bus = \"spi0\"", 'buss = "spi0"'), 7, "[[reader]] number 1 has no key 'bus', expected one of"),
-        (("bus = \"spi0\"", 'bus = "spi0"\ncolour = 1'), 12, "[[reader]] number 1 has an unknown key 'colour'"),
-        (("select = \"CE0\"", "select = 8\nreset = 99"), 13, "reset = 99, expected a GPIO number from 0 to 27"),
-        (("select = \"CE0\"", "select = 1"), 12, "GPIO1 belongs to HAT identification, expected a GPIO from 2 to 27"),
-        (("name = \"test\"", "name = "), 2, "no TOML: invalid value"),
+        (('select = "CE0"', 'select = "CE7"'), 12, "select = 'CE7', expected CE0, CE1 of spi0, or a GPIO"),
+        (('driver = "mfrc522"', 'driver = "pn532"'), 10, 'driver = "pn532", expected one of "mfrc522"'),
+        (('zone = "discard"', 'zone = "discrad"'), 9, "reader 'r1' is in zone 'discrad', which is none, exp"),
+        (('name = "discard"', 'name = "discard"\nkind = "heap"'), 6, 'kind = "heap", expected one of "spread"'),
+        (('name = "test"', 'name = "test"\nlanguage = "de"'), 3, 'language = "de", expected one of "fr"'),
+        (('bus = "spi0"', 'buss = "spi0"'), 7, "[[reader]] number 1 has no key 'bus', expected one of"),
+        (('bus = "spi0"', 'bus = "spi0"\ncolour = 1'), 12, "[[reader]] number 1 has an unknown key 'colour'"),
+        (('select = "CE0"', "select = 8\nreset = 99"), 13, "reset = 99, expected a GPIO number from 0 to 27"),
+        (('select = "CE0"', "select = 1"), 12, "GPIO1 belongs to HAT identification, expected a GPIO from 2 to 27"),
+        (('name = "test"', "name = "), 2, "no TOML: invalid value"),
     ],
 )
 def test_a_wrong_key_is_named_with_its_line_and_what_was_expected(
@@ -163,3 +164,41 @@ def test_budgets_count_pins_current_and_the_lines_of_config_txt() -> None:
     assert not one.own_supply
     assert one.config_txt == ("dtparam=spi=on",)
     assert budgets(read_table(next(path for path in EXAMPLES if path.stem == "tifo-2"))).own_supply
+
+
+def test_displays_buzzers_and_lamps_may_say_more() -> None:
+    more = """
+[[display]]
+seat = 2
+driver = "sh1106"
+bus = "i2c1"
+address = 0x3D
+language = "ru"
+
+[[buzzer]]
+pin = 12
+passive = true
+volume = "soft"
+
+[[lamp]]
+seat = "all"
+pin = 17
+
+[[lamp]]
+seat = 1
+pin = 22
+green = 23
+blue = 24
+"""
+    table = parse_table(HEAD + more, "t")
+    assert [(d.seat, d.language) for d in table.displays] == [(2, Language.RUSSIAN)]
+    assert [b.volume for b in table.buzzers] == [Loudness.SOFT]
+    assert [(lamp.seat, lamp.pins) for lamp in table.lamps] == [(None, (17,)), (1, (22, 23, 24))]
+
+
+def test_the_colours_of_a_lamp_are_pins_like_others() -> None:
+    lamp = "\n[[lamp]]\nseat = 1\npin = 22\ngreen = 17\nblue = 24\n\n[[buzzer]]\npin = 17\n"
+    with pytest.raises(ConfigError, match="GPIO17"):
+        parse_table(HEAD + lamp, "t")
+    with pytest.raises(ConfigError, match="blue"):
+        parse_table(HEAD + "\n[[lamp]]\nseat = 1\npin = 22\ngreen = 17\n", "t")
