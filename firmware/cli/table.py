@@ -21,11 +21,11 @@ def add_parser(commands: Any) -> None:
     parser.add_argument("--seed", type=int, metavar="S", help="same seed, same cards (default: any)")
     parser.add_argument("--lang", choices=("fr", "ru", "en"), help="language of the table (default: the game's)")
     parser.add_argument("--mode", choices=("play", "referee"), default="play")
-    parser.add_argument("--pace", choices=("step", "calm", "brisk", "quick"), default="calm", help="how fast bots play")
+    parser.add_argument("--pace", choices=("step", "calm", "brisk", "quick"), default="calm", help="of the bots")
     parser.add_argument("--speed", type=float, default=1.0, metavar="X", help="how fast time runs: 0.25 to 8")
     parser.add_argument("--watch", action="store_true", help="bots play all seats")
     parser.add_argument("--table", type=Path, metavar="FILE", help="a table.toml of yours instead of the full table")
-    parser.add_argument("--record", type=Path, metavar="FILE", help="write the table record; a new game begins it anew")
+    parser.add_argument("--record", type=Path, metavar="FILE", help="write the record; a new game begins it anew")
     parser.add_argument("--listen", default=LOOPBACK, metavar="ADDRESS", help=f"whom to let in (default {LOOPBACK})")
     parser.add_argument("--port", type=int, metavar="P", help=f"default {PORT}, or any free one; 0: any free one")
     parser.set_defaults(run=run)
@@ -82,7 +82,7 @@ def _serve(args: argparse.Namespace) -> int:
     server = make(settings, journal=journal)
     port = listening.getsockname()[1]
     base = f"http://{args.listen}:{port}"
-    link = server.keys.link(base, None if args.watch else 1, host=True)
+    link = server.keys.link(base, None if args.watch else 1, host=True, lang=lang)
     print(f"The table is at {link}", flush=True)
     print("Stop it with Ctrl-C. To look on, open the address without what follows #.", flush=True)
     names = [LOOPBACK, "localhost"] if args.listen in (LOOPBACK, "localhost") else ["*"]

@@ -52,11 +52,13 @@ class Keys:
                 return Viewer(Role.SEAT, seat, lang)
         return None
 
-    def link(self, base: str, seat: int | None, *, host: bool = False) -> str:
+    def link(self, base: str, seat: int | None, *, host: bool = False, lang: str = "") -> str:
         """The address to open for a seat; as host too, or, without either, to look on."""
         parts = [f"seat={seat}"] if seat is not None else []
         if host:
             parts.append(f"key={self.host}")
         elif seat is not None:
             parts.append(f"key={self.seats[seat - 1]}")
+        if lang:
+            parts.append(f"lang={lang}")
         return f"{base}/#{'&'.join(parts)}" if parts else f"{base}/"
