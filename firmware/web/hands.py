@@ -205,11 +205,15 @@ class TableHands(Hands):
 
     def _settle_tipouik(self) -> None:
         """Announced cards are pushed away; those of a pose that was taken back lie there again."""
-        laid: dict[int, list[Card]] | None = getattr(self.world, "laid", None)
-        if laid is None:
+        referee = self._controller.referee
+        if referee.setup.spec.id != "tipouik":
             return
-        refused = {c.card for c in self._controller.referee.corrections}
-        here = {card: seat for seat, cards in laid.items() for card in cards}
+        refused = {c.card for c in referee.corrections}
+        here: dict[Card, int] = {}
+        for seat in range(1, referee.setup.seats + 1):
+            laid = referee.view(seat)["my_laid"]
+            assert isinstance(laid, list), "a seat's view has the cards it laid"
+            here.update(dict.fromkeys(laid, seat))
         for card in [c for c in self.lies if c not in here and c not in refused]:
             del self.lies[card]
         for card, seat in here.items():

@@ -21,7 +21,7 @@ const keyOf = (node) => (node.nodeType === 1 ? node.getAttribute("data-key") : n
 
 export function patch(parent, wanted) {
   const focused = document.activeElement;
-  children(parent, wanted.flat(3).filter(Boolean));
+  children(parent, wanted.flat(3).filter(Boolean).map((w) => (typeof w === "string" ? document.createTextNode(w) : w)));
   if (focused && focused !== document.activeElement && focused.isConnected) focused.focus({ preventScroll: true });
 }
 

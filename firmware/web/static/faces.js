@@ -64,7 +64,7 @@ function inside(card) {
   if (family) {
     const name = kindName(kind);
     const long = Math.max(...name.split(/[\s-]/).map((word) => word.length)) > 8 || name.length > 15;
-    const parts = [h("span", { class: "band" }, name), h("span", { class: "pic" }, svg(PICTURES[kind])), h("span", { class: "kind" }, t(`family.${family}`))];
+    const parts = [h("span", { class: "band" }, name), h("span", { class: "pic" }, svg(PICTURES[kind])), h("span", { class: "kind" }, t(`short.${family}`))];
     return [`${family}${long ? " long" : ""}`, parts];
   }
   const sign = kindName(kind);

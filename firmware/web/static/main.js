@@ -143,7 +143,8 @@ function foot(state, picked) {
       host ? h("button", { type: "button", class: "key hot", "data-do": "again" }, t("page.again")) : null));
   }
   if (state.me !== null) {
-    rows.push(h("div", { class: "hand", "data-key": "hand", "data-anchor": `hand${state.game === "tfu" ? "" : state.me}`, role: "group", "aria-label": t("page.hand") }, hand(state, picked)));
+    const bare = state.game === "tfu" && !state.hands[state.me].n;
+    rows.push(h("div", { class: `hand${bare ? " bare" : ""}`, "data-key": "hand", "data-anchor": `hand${state.game === "tfu" ? "" : state.me}`, role: "group", "aria-label": t("page.hand") }, hand(state, picked)));
   }
   const pushes = keys(state);
   if (state.kind === "virtual" && host) {

@@ -62,7 +62,7 @@ function zoneBox(state, zone, picked, extra = "") {
     h("button", { type: "button", class: "mend", "data-key": `mend:${entry.c}`, "data-take": entry.c, "aria-label": `${t("do.back")}: ${cardName(entry.c)}` }, t("do.back")));
   return h(
     "section", { class: `zone ${extra}${here.bad ? " bad" : ""}`, "data-key": `zone:${zone}`, "data-zone": zone, "data-anchor": zone, role: "group", "aria-label": `${name}: ${held}` },
-    h("span", { class: "name", "aria-hidden": "true" }, name), cardsOf(state, zone, picked), mends, takes(state, picked, zone) ? target(state, picked, zone, name) : null,
+    h("span", { class: "name", "aria-hidden": "true" }, zone.includes(".col") ? t("zone.col", { n: zone.split(".col")[1] }) : name), cardsOf(state, zone, picked), mends, takes(state, picked, zone) ? target(state, picked, zone, name) : null,
   );
 }
 

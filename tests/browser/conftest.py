@@ -1,0 +1,238 @@
+"""A Chromium without a window, spoken to in its own protocol (DevTools), and a table server beside it.
+
+Nothing here sleeps to be in time: every wait is for a state of the page. `WAIT_S` is only how long a test that
+will fail takes to say so.
+"""
+
+import base64
+import json
+import re
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from websockets.sync.client import ClientConnection, connect
+
+WAIT_S = 60.0
+FLAGS = (
+    *("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-extensions"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-sync", "--mute-audio"),
+    *("--hide-scrollbars", "--remote-debugging-port=0", "--disable-dev-shm-usage", "--force-color-profile=srgb"),
+)
+KEYS = {"Enter": (13, "\r"), "Tab": (9, ""), "Escape": (27, ""), "ArrowRight": (39, ""), "ArrowLeft": (37, "")}
+
+
+class Tab:
+    """One page."""
+
+    def __init__(self, socket: ClientConnection) -> None:
+        self._socket = socket
+        self._count = 0
+        self.errors: list[str] = []
+        for domain in ("Page", "Runtime", "Log"):
+            self.call(f"{domain}.enable")
+
+    def call(self, method: str, **params: Any) -> Any:
+        """One command of the DevTools protocol, and its answer."""
+        self._count += 1
+        self._socket.send(json.dumps({"id": self._count, "method": method, "params": params}))
+        while True:
+            message = json.loads(self._socket.recv(WAIT_S))
+            if message.get("id") == self._count:
+                assert "error" not in message, f"{method}: {message.get('error')}"
+                return message["result"]
+            self._note(message)
+
+    def _note(self, message: Any) -> None:
+        if message.get("method") == "Runtime.exceptionThrown":
+            details = message["params"]["exceptionDetails"]
+            self.errors.append(str(details.get("exception", {}).get("description", details.get("text"))))
+        entry = message.get("params", {}).get("entry", {})
+        if message.get("method") == "Log.entryAdded" and entry.get("level") == "error":
+            self.errors.append(f"{entry.get('text')} {entry.get('url', '')}")
+
+    def size(self, width: int, height: int, *, touch: bool = False) -> None:
+        """The window."""
+        self.call(
+            "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=touch
+        )
+        self.call("Emulation.setTouchEmulationEnabled", enabled=touch)
+
+    def go(self, address: str) -> None:
+        """Open a table and wait until it is drawn."""
+        self.call("Page.navigate", url="about:blank")
+        self.call("Page.navigate", url=address)
+        self.until("document.body && document.body.dataset.ready === 'yes'")
+
+    def eval(self, script: str) -> Any:
+        """The value of an expression in the page."""
+        made = self.call("Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True)
+        assert "exceptionDetails" not in made, f"{script}: {made.get('exceptionDetails')}"
+        return made["result"].get("value")
+
+    def until(self, script: str) -> Any:
+        """Wait until an expression is true; its value. Asked anew at every frame the page draws, and every 50 ms."""
+        wait = f"""new Promise((done) => {{ const ask = () => {{ const value = (() => {script})();
+            if (value) done(value); else setTimeout(ask, 50); }}; ask(); }})"""
+        deadline = time.monotonic() + WAIT_S
+        self._count += 1
+        params = {"expression": wait, "returnByValue": True, "awaitPromise": True}
+        self._socket.send(json.dumps({"id": self._count, "method": "Runtime.evaluate", "params": params}))
+        while True:
+            try:
+                message = json.loads(self._socket.recv(max(0.1, deadline - time.monotonic())))
+            except TimeoutError:
+                shown = self.eval("document.body.innerText")
+                raise AssertionError(f"never came to be: {script}\nthe page says:\n{shown}\n{self.errors}") from None
+            if message.get("id") == self._count:
+                if "exceptionDetails" in message.get("result", {}):  # the page was just being replaced
+                    return self.until(script)
+                if "error" in message:
+                    return self.until(script)
+                return message["result"]["result"].get("value")
+            self._note(message)
+
+    def text(self, selector: str) -> str:
+        """What an element says."""
+        return str(self.eval(f"(document.querySelector({json.dumps(selector)})?.innerText) ?? ''"))
+
+    def count(self, selector: str) -> int:
+        """How many there are."""
+        return int(self.eval(f"document.querySelectorAll({json.dumps(selector)}).length"))
+
+    def _middle(self, selector: str) -> tuple[float, float]:
+        box = self.until(
+            f"(() => {{ const e = document.querySelector({json.dumps(selector)}); if (!e) return null;"
+            "if (e.getAnimations().length) return null;"
+            "e.scrollIntoView({block: 'nearest'}); const b = e.getBoundingClientRect();"
+            "return b.width ? [b.left + b.width / 2, b.top + b.height / 2] : null; })()"
+        )
+        return float(box[0]), float(box[1])
+
+    def _mouse(self, kind: str, x: float, y: float, buttons: int) -> None:
+        button = "left" if kind != "mouseMoved" else "none"
+        self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button=button, buttons=buttons, clickCount=1)
+
+    def click(self, selector: str) -> None:
+        """Press the mouse on the middle of an element."""
+        x, y = self._middle(selector)
+        self._mouse("mousePressed", x, y, 1)
+        self._mouse("mouseReleased", x, y, 0)
+
+    def drag(self, selector: str, target: str) -> None:
+        """Drag one element onto another with the mouse."""
+        x, y = self._middle(selector)
+        to_x, to_y = self._middle(target)
+        self._mouse("mousePressed", x, y, 1)
+        for part in (0.2, 0.6, 1.0):
+            self._mouse("mouseMoved", x + (to_x - x) * part, y + (to_y - y) * part, 1)
+        self._mouse("mouseReleased", to_x, to_y, 0)
+
+    def touch_drag(self, selector: str, target: str) -> None:
+        """The same with a finger."""
+        x, y = self._middle(selector)
+        to_x, to_y = self._middle(target)
+        self.call("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
+        for part in (0.2, 0.6, 1.0):
+            point = {"x": x + (to_x - x) * part, "y": y + (to_y - y) * part}
+            self.call("Input.dispatchTouchEvent", type="touchMove", touchPoints=[point])
+        self.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+
+    def key(self, name: str) -> None:
+        """One key, down and up."""
+        code, text = KEYS.get(name, (ord(name.upper()[0]), name))
+        params = {"key": name, "code": name if len(name) > 1 else f"Key{name.upper()}", "windowsVirtualKeyCode": code}
+        self.call("Input.dispatchKeyEvent", type="keyDown", **params, **({"text": text} if text else {}))
+        self.call("Input.dispatchKeyEvent", type="keyUp", **params)
+
+    def picture(self, path: Path) -> None:
+        """A screenshot."""
+        path.write_bytes(base64.b64decode(self.call("Page.captureScreenshot", format="png")["data"]))
+
+
+class Browser:
+    """One Chromium with an empty profile."""
+
+    def __init__(self, program: str, folder: Path) -> None:
+        self._folder = folder
+        command = [program, *FLAGS, f"--user-data-dir={folder}", "about:blank"]
+        self._process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+        assert self._process.stderr is not None
+        for line in self._process.stderr:
+            found = re.search(r"DevTools listening on ws://([^/]+)/", line)
+            if found:
+                self._at = found[1]
+                break
+        else:
+            raise AssertionError("Chromium ended before it listened")
+
+    def tab(self) -> Tab:
+        """A new page, on its own."""
+        import urllib.request
+
+        request = urllib.request.Request(f"http://{self._at}/json/new?about:blank", method="PUT")
+        with urllib.request.urlopen(request, timeout=WAIT_S) as answer:
+            address = json.load(answer)["webSocketDebuggerUrl"]
+        return Tab(connect(address, max_size=None, open_timeout=WAIT_S))
+
+    def close(self) -> None:
+        """End it and remove its profile."""
+        self._process.terminate()
+        self._process.wait(WAIT_S)
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+
+class TableServer:
+    """`arbitre table`, as anybody starts it; `link` is the host's, at seat 1."""
+
+    def __init__(self, *options: str) -> None:
+        command = [sys.executable, "-m", "firmware", "table", "--port", "0", *options]
+        self._process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        assert self._process.stdout is not None
+        first = self._process.stdout.readline()
+        found = re.search(r"http://\S+", first)
+        assert found, f"no address in {first!r}"
+        self.link = found[0]
+        self.base = self.link.split("#")[0]
+
+    def close(self) -> None:
+        """As Ctrl-C does."""
+        self._process.terminate()
+        self._process.wait(WAIT_S)
+
+
+@pytest.fixture(scope="session")
+def browser(chromium: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    """One Chromium for all tests."""
+    made = Browser(chromium, tmp_path_factory.mktemp("chromium"))
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def tab(browser: Browser) -> Iterator[Tab]:
+    """A page that must not have failed in the end."""
+    made = browser.tab()
+    made.size(1280, 800)
+    yield made
+    assert made.errors == []
+    made.call("Page.close")
+
+
+@pytest.fixture
+def serve() -> Iterator[Callable[..., TableServer]]:
+    """Starts tables; they end with the test."""
+    running: list[TableServer] = []
+
+    def start(*options: str) -> TableServer:
+        running.append(TableServer(*options))
+        return running[-1]
+
+    yield start
+    for server in running:
+        server.close()
