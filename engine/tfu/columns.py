@@ -88,8 +88,8 @@ class Columns:
         return Columns(self.seen, self.deals, up, self.cleared_for)
 
     def may_return(self, number: int, card: Card, zone: str, gone: Gone) -> bool:
-        """Whether a lifted card finds its column as it left it."""
-        return self.up.get(card) in (None, self.beneath(number, card, zone, gone))
+        """Whether all that lay beneath a lifted card is still its column's (an undo may have brought more)."""
+        return set(self.up.get(card, ())) <= set(self.beneath(number, card, zone, gone))
 
     def returned(self, card: Card) -> "Columns":
         """A lifted card is back in its column."""

@@ -61,6 +61,18 @@ def test_a_card_does_not_come_back_on_a_column_that_was_played_meanwhile(desks: 
     assert desk.put("centre1", "5c") == ["play 1 1 5c 1"]
 
 
+def test_a_card_in_a_hand_may_come_back_over_one_that_the_arbiter_brought_back(desks: Desks) -> None:
+    desk = desks()
+    desk.begin("5h", "Qh")
+    desk.lift("seat1.col1", "5c")
+    desk.play(1, "4c", "seat1.col1")
+    desk.put("seat1.col1", "5c")
+    desk.lift("seat1.col1", "5c")
+    assert desk.press("table.undo") == ["undone 1 play"]
+    assert desk.put("seat1.col1", "4c") == []
+    assert desk.put("seat1.col1", "5c") == []
+
+
 def test_a_lifted_card_counts_as_playable_and_hides_what_is_beneath(desks: Desks) -> None:
     """S8: nothing tells what lies under a card that is still in somebody's hand."""
     desk = desks()
