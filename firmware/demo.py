@@ -6,7 +6,6 @@ cross. `feed`: piles that answer for none of their cards (k = 0), fed card by ca
 
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from itertools import pairwise
 from random import Random
 
 from engine.games import SPECS, referee_for
@@ -30,9 +29,9 @@ class Variant(Enum):
 
 ANTENNAS = {"tifo": 8, "tipouik": 1, "tfu": 4}
 """Antennas of a `spread` zone: five laid cards, two attacks and a parade in TIFO; a column's four in Тьфу!"""
-PACE_S = 0.024
-"""So that seventeen readers leave a bus time for questions out of turn (and a demo ends soon)."""
-LIMIT_S = 3600.0
+PACE_S, PACE_FOR_EACH_S = 8e-3, 1.2e-3
+"""So that many readers on a bus leave it time for questions out of turn (and a demo ends soon)."""
+LIMIT_S = 900.0
 """Virtual seconds after which a demo is taken to be stuck."""
 
 
@@ -85,7 +84,7 @@ class Demo:
 
     def run(self) -> bool:
         """Play to the end. False if the table missed something for good, or the game never ended."""
-        ended = self.table.loop.run(lambda: self.hands.finished, LIMIT_S)
+        ended = self.table.loop.run(lambda: self.hands.finished or bool(self.hands.missed), LIMIT_S)
         self.table.loop.run_to(self.table.loop.now + 1.0)
         return ended and not self.hands.missed
 
@@ -97,22 +96,52 @@ def build_demo(
     journal: Journal,
     variant: Variant = Variant.FULL,
     physics: Physics | None = None,
+    crosstalk: float = 0.0,
     mode: Mode = Mode.PLAY,
     pauses: Pauses | None = None,
 ) -> Demo:
-    """A demo of that game. Same arguments, same record, byte by byte."""
+    """A demo of that game. Same arguments, same record, byte by byte.
+
+    `crosstalk`: neighbours hear each other's tags with this strength, and share their air in groups of two.
+    """
     spec = SPECS[game]
     setup = Setup(spec, seats, mode=mode, zones=kinds_for(spec, seats, variant))
     made = table_for(spec, seats, variant)
+    layout = _in_pairs(made.layout) if crosstalk else made.layout
     world = physics or Physics(seed=seed)
-    world = replace(world, tops={**made.tops, **world.tops}, seed=seed, pace_s=PACE_S)
+    world = replace(
+        world,
+        tops={**made.tops, **world.tops},
+        echoes={**_echoes(layout, crosstalk), **world.echoes},
+        seed=seed,
+        pace_s=_pace_s(layout),
+    )
     deck = emulated_deck(spec.pack(seats))
-    table = build_table(referee_for(setup), made.layout, deck, journal, world)
+    table = build_table(referee_for(setup), layout, deck, journal, world)
     bots = world_for(setup, Random(f"{game}/{seed}/0"))
     return Demo(table, Hands(bots, table, seed, pauses), setup)
 
 
-def echoes_for(game: str, seats: int, variant: Variant, strength: float) -> dict[tuple[str, str], float]:
-    """Crosstalk: every reader hears the next one's tags with this strength (0: nobody does)."""
-    names = [antenna.reader for antenna in table_for(SPECS[game], seats, variant).layout.readers]
-    return dict.fromkeys(pairwise(names), strength) if strength else {}
+def _pace_s(layout: Layout) -> float:
+    return max(PACE_S, PACE_FOR_EACH_S * len(layout.readers) / len(layout.buses()))
+
+
+def _in_pairs(layout: Layout) -> Layout:
+    """The same table with the readers of each bus in groups of two."""
+    seen: dict[str, int] = {}
+    antennas = []
+    for antenna in layout.readers:
+        number = seen.get(antenna.bus, 0)
+        seen[antenna.bus] = number + 1
+        antennas.append(replace(antenna, group=f"{antenna.bus}-{number // 2}"))
+    return Layout(layout.zones, tuple(antennas))
+
+
+def _echoes(layout: Layout, strength: float) -> dict[tuple[str, str], float]:
+    """Both readers of each group hear each other's tags."""
+    return {
+        (one.reader, other.reader): strength
+        for one in layout.readers
+        for other in layout.readers
+        if strength and one is not other and one.group is not None and one.group == other.group
+    }

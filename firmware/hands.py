@@ -24,7 +24,7 @@ from hardware.twin.tags import Tag
 
 REACH_S = 0.02
 """A hand is never faster than this, and no bus is ever this far ahead of the others."""
-CROSSING_S = 0.12
+CROSSING_S = 0.25
 AWAY_S = 0.5
 """A card stays away this long before it comes to the same zone again: sooner is no new play."""
 PATIENCE_S = 3.0

@@ -25,6 +25,9 @@ from hardware.twin.tags import Tag
 from hardware.twin.timeline import TimeLine
 
 
+OUT_OF_STEP = 0.13
+
+
 @dataclass(frozen=True, slots=True)
 class Physics:
     """What the world is like: how deep a pile answers, what goes wrong, who hears whom."""
@@ -97,7 +100,7 @@ def build_readers(layout: Layout, deck: Deck, physics: Physics) -> VirtualTable:
         for listener in table.on_look:
             listener(look)
 
-    for bus_name in layout.buses():
+    for number, bus_name in enumerate(layout.buses()):
         line = TimeLine()
         bus = TwinBus(line, physics.costs)
         readers: list[Reader] = []
@@ -110,7 +113,9 @@ def build_readers(layout: Layout, deck: Deck, physics: Physics) -> VirtualTable:
             table.chips[antenna.reader] = chip
             port = bus.add(chip, gpio_select=physics.gpio_select)
             readers.append(Reader(antenna.reader, port, line, group=antenna.group))
-        poller = Poller(bus_name, readers, line, on_look, pace_s=physics.pace_s)
+        # buses out of step: two readers whose fields touch must not talk to one tag at the same moment for ever
+        pace_s = physics.pace_s * (1 + OUT_OF_STEP * number)
+        poller = Poller(bus_name, readers, line, on_look, pace_s=pace_s)
         wake = loop.add(poller, line)
         table.pollers.add(poller, lambda wake=wake: wake(loop.now))  # type: ignore[misc]
         table.lines[bus_name] = line

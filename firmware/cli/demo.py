@@ -26,7 +26,7 @@ def add_parser(commands: Any) -> None:
     )
     parser.add_argument("--top", type=int, default=2, metavar="K", help="cards of a pile that answer (default 2)")
     parser.add_argument("--drop", type=float, default=0.0, metavar="P", help="chance that a frame is lost")
-    parser.add_argument("--echo", type=float, default=0.0, metavar="P", help="crosstalk between neighbouring readers")
+    parser.add_argument("--echo", type=float, default=0.0, metavar="P", help="crosstalk in groups of two readers")
     parser.set_defaults(run=run)
 
 
@@ -44,14 +44,14 @@ def headless(args: argparse.Namespace) -> int:
     """Play on the terminal."""
     from engine.setup import Mode
     from firmware.controller import Shown
-    from firmware.demo import Variant, build_demo, echoes_for
+    from firmware.demo import Variant, build_demo
     from firmware.recordfile import Lines, RecordFile
     from firmware.rig import Physics
     from firmware.stage import Context, narrate
 
     seats = arguments.seats(args)
     variant = Variant(args.zones)
-    physics = Physics(top=args.top, drop=args.drop, echoes=echoes_for(args.game, seats, variant, args.echo))
+    physics = Physics(top=args.top, drop=args.drop)
     record = RecordFile(args.record) if args.record else None
     try:
         journal = record.open() if record else Lines()
@@ -59,7 +59,7 @@ def headless(args: argparse.Namespace) -> int:
         what = f"cannot be written ({e.strerror}), expected a file in a folder of yours"
         print(f"{args.record}:1: {what}", file=sys.stderr)
         return 2
-    demo = build_demo(args.game, seats, args.seed, journal, variant, physics, Mode(args.mode))
+    demo = build_demo(args.game, seats, args.seed, journal, variant, physics, args.echo, Mode(args.mode))
     lang = args.lang or {"tfu": "ru"}.get(args.game, "fr")
     context = Context(game=args.game, seats=seats, mode=args.mode, lang=lang)
     if args.screens:
