@@ -42,7 +42,7 @@ class Controller:
         self.on_notice: list[Callable[[float, presence.Notice], None]] = []
         self.on_rulings: list[Callable[[Observation, Sequence[Ruling]], None]] = []
         self.wake: Callable[[float], None] = lambda _at: None
-        self._layout = layout
+        self.layout = layout
         self._deck = deck
         self._asker = asker
         self._journal = journal
@@ -177,7 +177,7 @@ class Controller:
 
     def rescan(self, now: float) -> None:
         """Ask every tag anew; in a moment, tell the referee where the table differs from what he was told."""
-        for antenna in self._layout.readers:
+        for antenna in self.layout.readers:
             for zone, uid in self.senses.presence.lying():
                 if zone == antenna.zone:
                     self._asker.ask(antenna.reader, uid)

@@ -69,6 +69,7 @@ class Hands:
         self._acting: Action | None = None
         self._give_up = 0.0
         self._heard: list[Ruling] = []
+        self._moving: dict[str, float] = {}  # card -> when it is where it was taken to
         self._left: dict[tuple[str, str], float] = {}  # (zone, card) -> when it went from there
         self._wake = table.loop.add(self, at=0.2)
         self._controller.on_rulings.append(self._hear)
@@ -143,6 +144,7 @@ class Hands:
         zones = self._controller.referee.setup.zones
         sights: set[Sight] = set()
         tag = self._table.tags[action.card]
+        at = max(at, self._moving.get(action.card, 0.0))
         if action.source is not None and action.source != action.zone:
             sights |= self._take(action.source, action.card, at)
         elif self._table.field.where(tag, at) is not None:
@@ -152,6 +154,7 @@ class Hands:
         at = max(at + REACH_S, self._left.get((action.zone, action.card), 0.0) + AWAY_S)
         if zones[action.zone] is ZoneKind.PASS:
             self._cross(tag, action.zone, at)
+            self._moving[action.card] = at + CROSSING_S + REACH_S
             self._left[(action.zone, action.card)] = at + CROSSING_S
         else:
             self._table.field.put(tag, self._place(action.zone, at), at)
@@ -168,6 +171,7 @@ class Hands:
 
     def _take(self, zone: str, card: str, at: float) -> set[Sight]:
         tag = self._table.tags[card]
+        at = max(at, self._moving.get(card, 0.0))
         reader = self._table.field.where(tag, at)
         if reader is None:
             return set()

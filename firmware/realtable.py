@@ -1,0 +1,78 @@
+"""A whole table on the Pi: readers, buttons and stage around the controller, each with a thread of its own."""
+
+from collections.abc import Callable
+
+from engine.referee import Referee
+from firmware.config.model import TableConfig
+from firmware.controller import Controller
+from firmware.deck import Deck
+from firmware.layout import Layout
+from firmware.realrig import RealReaders
+from firmware.recordfile import Journal
+from firmware.stage.notices import tell
+from firmware.stage.real import real_stage
+from firmware.stage.threads import starter
+from hardware.buttons import ButtonBoard, Press, Wired
+from hardware.looks import Look
+from hardware.pollerprocess import MonotonicClock
+
+
+class RealTable:
+    """Everything that is wired. `on_end` is told why, should a bus be lost for good."""
+
+    def __init__(
+        self,
+        config: TableConfig,
+        referee: Referee[object],
+        deck: Deck,
+        journal: Journal,
+        on_end: Callable[[str], None],
+    ) -> None:
+        self.clock = MonotonicClock()
+        self._readers = RealReaders(config, self.clock, self._look, on_end)
+        setup = referee.setup
+        self.controller = Controller(referee, game_layout(config, tuple(setup.zones)), deck, self._readers, journal)
+        self._known = {antenna.reader for antenna in self.controller.layout.readers}
+        give, self._threads = starter(self.clock)
+        controller = give("controller", self.controller)
+        self.controller.wake = lambda at: controller.wake()
+        self._stage = real_stage(config, setup.spec.id, setup.seats, self.clock, mode=setup.mode.value)
+        self.controller.on_outputs.append(self._stage.stage.show)
+        self.controller.on_notice.append(lambda now, notice: tell(self._stage.stage, now, notice))
+        wired = [Wired(button.name, button.pin) for button in config.buttons if button.pin is not None]
+        self._buttons = ButtonBoard(wired, self.clock, self._press)
+        buttons = give("buttons", self._buttons)
+        self._buttons.wake = lambda at: buttons.wake()
+
+    def open(self) -> None:
+        """Open every bus and pin, start everything. Raises HardwareError; `close` is to be called all the same."""
+        self._stage.open()
+        self._buttons.open()
+        self._readers.open()
+        for thread in self._threads:
+            thread.start()
+
+    def close(self) -> None:
+        """Stop everything, in the order of the way of a card."""
+        self._readers.close()
+        for thread in self._threads:
+            thread.stop()
+        self._buttons.close()
+        self._stage.close()
+
+    def _look(self, look: Look) -> None:
+        if look.reader in self._known:
+            self.controller.look(look)
+
+    def _press(self, press: Press) -> None:
+        if not press.long:  # a long press is not two (field report 16)
+            self.controller.press(press.button, press.at)
+
+
+def game_layout(config: TableConfig, zones: tuple[str, ...]) -> Layout:
+    """The part of a table that a game uses; readers of other zones are driven, but nobody listens."""
+    whole = config.layout()
+    return Layout(
+        tuple(zone for zone in whole.zones if zone.name in zones),
+        tuple(antenna for antenna in whole.readers if antenna.zone in zones),
+    )
