@@ -11,7 +11,7 @@ from firmware.realrig import RealReaders
 from firmware.recordfile import Journal
 from firmware.stage.notices import tell
 from firmware.stage.real import real_stage
-from firmware.stage.threads import starter
+from firmware.stage.threads import MachineThread, starter
 from hardware.buttons import ButtonBoard, Press, Wired
 from hardware.looks import Look
 from hardware.pollerprocess import MonotonicClock
@@ -34,6 +34,8 @@ class RealTable:
         self.controller = Controller(referee, game_layout(config, tuple(setup.zones)), deck, self._readers, journal)
         self._known = {antenna.reader for antenna in self.controller.layout.readers}
         give, self._threads = starter(self.clock)
+        self._running: list[MachineThread] = []
+        self._stage_is_open = False
         controller = give("controller", self.controller)
         self.controller.wake = lambda at: controller.wake()
         self._stage = real_stage(config, setup.spec.id, setup.seats, self.clock, mode=setup.mode.value)
@@ -45,20 +47,23 @@ class RealTable:
         self._buttons.wake = lambda at: buttons.wake()
 
     def open(self) -> None:
-        """Open every bus and pin, start everything. Raises HardwareError; `close` is to be called all the same."""
-        self._stage.open()
-        self._buttons.open()
+        """Open every bus and pin, start everything. Raises HardwareError; call `close` all the same."""
         self._readers.open()
+        self._buttons.open()
+        self._stage.open()
+        self._stage_is_open = True
         for thread in self._threads:
             thread.start()
+            self._running.append(thread)
 
     def close(self) -> None:
         """Stop everything, in the order of the way of a card."""
         self._readers.close()
-        for thread in self._threads:
+        for thread in self._running:
             thread.stop()
         self._buttons.close()
-        self._stage.close()
+        if self._stage_is_open:
+            self._stage.close()
 
     def _look(self, look: Look) -> None:
         if look.reader in self._known:

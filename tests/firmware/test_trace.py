@@ -1,0 +1,71 @@
+"""A trace of a chip, replayed against the twin: no difference where there is none, each one named where there is."""
+
+import io
+import json
+
+import pytest
+
+from firmware.trace import TracedSpi, TraceError, replay
+from hardware.looks import Look
+from hardware.mfrc522 import Reader
+from hardware.poller import Poller
+from hardware.twin.chip import Mfrc522Twin
+from hardware.twin.field import Field
+from hardware.twin.spibus import TwinBus
+from hardware.twin.tags import Tag
+from hardware.twin.timeline import TimeLine
+
+
+def recorded(seconds: float = 1.0) -> list[str]:
+    """What a reader wrote down of a card that came, stayed and went."""
+    air, line, file = Field(), TimeLine(), io.StringIO()
+    air.add_reader("r")
+    spi = TracedSpi(TwinBus(line).add(Mfrc522Twin(air, "r", line, version=0x91)), line, file, "r", 4_000_000)
+
+    def on_look(look: Look) -> None:
+        spi.note(look)
+
+    poller = Poller("spi0", [Reader("r", spi, line)], line, on_look)
+    tag = Tag("04A81D12DE5F80")
+    air.put(tag, "r", 0.3)
+    air.take(tag, 0.7)
+    while line.now() < seconds:
+        wake = poller.step(line.now())
+        line.sleep_until(wake if wake is not None else seconds)
+    return file.getvalue().splitlines()
+
+
+def test_a_trace_of_the_twin_is_answered_by_the_twin_in_the_same_way() -> None:
+    lines = recorded()
+    found = replay(lines, "trace")
+    assert found.windows > 500
+    assert found.differences == []
+    assert any(json.loads(line).get("tags") == ["04A81D12DE5F80"] for line in lines)
+
+
+def test_a_window_that_was_answered_otherwise_is_named_with_line_and_register() -> None:
+    lines = recorded(0.2)
+    number = next(n for n, line in enumerate(lines) if json.loads(line).get("tx") == "8200")  # CommandReg is read
+    entry = json.loads(lines[number])
+    entry["rx"] = "0010"
+    lines[number] = json.dumps(entry)
+    (difference,) = replay(lines, "trace").differences
+    assert difference.line == number + 1
+    assert "COMMAND real 10 twin 00" in difference.describe()
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "trace:1: no header"),
+        ("{}", "trace:1: no header"),
+        ('{"trace": 1}\nnot', "trace:2: no JSON"),
+        ('{"trace": 1}\n[]', "trace:2: no object"),
+        ('{"trace": 1}\n{"t": 0.1, "tx": "a4"}', "trace:2: no window"),
+        ('{"trace": 1}\n{"t": 0.1, "tx": "a400", "rx": "00"}', "trace:2: 2 bytes out, 1 in"),
+    ],
+)
+def test_a_trace_that_cannot_be_read_is_one_line_with_its_place(text: str, words: str) -> None:
+    with pytest.raises(TraceError) as caught:
+        replay(text.splitlines(), "trace")
+    assert words in str(caught.value)
