@@ -227,7 +227,7 @@ class TableHands(Hands):
 
     def moves(self, card: Card) -> bool:
         """Whether a hand is still busy with a card."""
-        return self._busy.get(card, 0.0) + CROSSING_S > self._table.horizon()
+        return card in self._busy and self._busy[card] + CROSSING_S > self._table.horizon()
 
     def put(self, seat: int, card: Card, zone: str, *, after_s: float = 0.0) -> None:
         """A human puts a card on a zone, now or a little later."""

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -30,12 +31,19 @@ KEYS = {"Enter": (13, "\r"), "Tab": (9, ""), "Escape": (27, ""), "ArrowRight": (
 class Tab:
     """One page."""
 
-    def __init__(self, socket: ClientConnection) -> None:
-        self._socket = socket
+    def __init__(self, address: str) -> None:
+        self._open = ExitStack()
+        opening = connect(address, max_size=None, open_timeout=WAIT_S)
+        self._socket: ClientConnection = self._open.enter_context(opening)
         self._count = 0
         self.errors: list[str] = []
         for domain in ("Page", "Runtime", "Log"):
             self.call(f"{domain}.enable")
+
+    def close(self) -> None:
+        """Close the page."""
+        self.call("Page.close")
+        self._open.close()
 
     def call(self, method: str, **params: Any) -> Any:
         """One command of the DevTools protocol, and its answer."""
@@ -108,7 +116,7 @@ class Tab:
     def _middle(self, selector: str) -> tuple[float, float]:
         box = self.until(
             f"(() => {{ const e = document.querySelector({json.dumps(selector)}); if (!e) return null;"
-            "if (e.getAnimations().length) return null;"
+            "if (e.getAnimations().some(a => a.constructor === Animation)) return null;"  # it still flies
             "e.scrollIntoView({block: 'nearest'}); const b = e.getBoundingClientRect();"
             "return b.width ? [b.left + b.width / 2, b.top + b.height / 2] : null; })()"
         )
@@ -178,7 +186,7 @@ class Browser:
         request = urllib.request.Request(f"http://{self._at}/json/new?about:blank", method="PUT")
         with urllib.request.urlopen(request, timeout=WAIT_S) as answer:
             address = json.load(answer)["webSocketDebuggerUrl"]
-        return Tab(connect(address, max_size=None, open_timeout=WAIT_S))
+        return Tab(address)
 
     def close(self) -> None:
         """End it and remove its profile."""
@@ -221,7 +229,7 @@ def tab(browser: Browser) -> Iterator[Tab]:
     made.size(1280, 800)
     yield made
     assert made.errors == []
-    made.call("Page.close")
+    made.close()
 
 
 @pytest.fixture
