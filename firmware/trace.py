@@ -23,8 +23,8 @@ from hardware.twin.tags import Tag, TagKind
 from hardware.twin.timeline import TimeLine
 
 VERSION = 1
-BEFORE_S = 0.0052
-"""A tag lies on the antenna this long before it was first heard: it needs 5 ms of field to wake up."""
+BEFORE_S = 0.0062
+"""A tag lay there this long before its first answer was read: 5 ms of field to wake up, and the frames."""
 
 
 class TracedSpi:

@@ -51,7 +51,7 @@ def test_a_window_that_was_answered_otherwise_is_named_with_line_and_register() 
     lines[number] = json.dumps(entry)
     (difference,) = replay(lines, "trace").differences
     assert difference.line == number + 1
-    assert "COMMAND real 10 twin 00" in difference.describe()
+    assert "COMMAND real 10 twin 20" in difference.describe()
 
 
 @pytest.mark.parametrize(
