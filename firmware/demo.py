@@ -114,7 +114,7 @@ def build_demo(
         tops={**made.tops, **world.tops},
         echoes={**_echoes(layout, crosstalk), **world.echoes},
         seed=seed,
-        pace_s=_pace_s(layout),
+        pace_s=pace_s(layout),
     )
     deck = emulated_deck(spec.pack(seats))
     table = build_table(referee_for(setup), layout, deck, journal, world)
@@ -122,7 +122,8 @@ def build_demo(
     return Demo(table, Hands(bots, table, seed, pauses), setup)
 
 
-def _pace_s(layout: Layout) -> float:
+def pace_s(layout: Layout) -> float:
+    """How far apart the looks of a reader of this table begin."""
     return max(PACE_S, PACE_FOR_EACH_S * len(layout.readers) / len(layout.buses()))
 
 
