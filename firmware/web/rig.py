@@ -130,7 +130,7 @@ def build(game: Game, journal: Journal, signals: Signals, pace: Pace, humans: fr
     """Wire a table. Same game, same bytes, as long as nobody sits before a browser. Raises `SetupError`."""
     spec, setup = SPECS[game.game], game.setup()
     made = demo.table_for(spec, game.seats, demo.Variant.FULL)
-    physics = replace(Physics(seed=game.seed), pace_s=demo.PACE_S, tops=made.tops)
+    physics = replace(Physics(seed=game.seed), pace_s=demo.pace_s(made.layout), tops=made.tops)
     layout = made.layout if game.layout is None else game.layout
     table = build_table(referee_for(setup), layout, emulated_deck(spec.pack(game.seats)), journal, physics)
     controller, loop = table.controller, table.loop
