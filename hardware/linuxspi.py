@@ -9,6 +9,7 @@ Rules:
   library.
 """
 
+import warnings
 from collections.abc import Callable
 from glob import glob
 from typing import Any
@@ -117,7 +118,11 @@ def _claim_pin(pin: int | str, use: str) -> Any:
 
     claim: Callable[..., Any] = DigitalOutputDevice
     try:
-        return claim(pin, initial_value=True)
+        with warnings.catch_warnings(record=True) as told:
+            line = claim(pin, initial_value=True)
+        for warning in told:  # which factory was fallen back on matters only where one was found
+            warnings.warn_explicit(warning.message, warning.category, warning.filename, warning.lineno)
+        return line
     except BadPinFactory as error:
         raise HardwareError(
             f"{use}, pin {pin}: gpiozero finds no way to the pins ({error}); install 'python3-lgpio' with apt"
