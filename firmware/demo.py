@@ -118,7 +118,7 @@ def build_demo(
     )
     deck = emulated_deck(spec.pack(seats))
     table = build_table(referee_for(setup), layout, deck, journal, world)
-    bots = world_for(setup, Random(f"{game}/{seed}/0"))
+    bots = world_for(setup, Random(f"{game}/{seed}/0"), rounds=1)
     return Demo(table, Hands(bots, table, seed, pauses), setup)
 
 

@@ -6,8 +6,11 @@ from engine.setup import Setup
 from firmware.simulator.deeds import World
 
 
-def world_for(setup: Setup, rng: Random, cheat: float = 0.0) -> World:
-    """A freshly dealt game at this table. Imports the game's bots only now."""
+def world_for(setup: Setup, rng: Random, cheat: float = 0.0, rounds: int | None = None) -> World:
+    """A freshly dealt game at this table. Imports the game's bots only now.
+
+    `rounds` ends a match of Тьфу! early (Tipouik's number is an option of the table, TIFO has one).
+    """
     match setup.spec.id:
         case "tifo":
             from firmware.simulator.tifo import TifoWorld
@@ -20,4 +23,4 @@ def world_for(setup: Setup, rng: Random, cheat: float = 0.0) -> World:
         case _:
             from firmware.simulator.tfu import TfuWorld
 
-            return TfuWorld(setup, rng, cheat)
+            return TfuWorld(setup, rng, cheat, rounds=rounds)
