@@ -89,13 +89,15 @@ def write_deck(path: Path, cards: Iterable[tuple[str, Card]]) -> None:
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
+def emulated_uid(number: int) -> str:
+    """A seven-byte UID as NXP's (04 ...), another one for each number.
+
+    Its fourth byte is never 88: there it would be taken for a cascade tag (ISO/IEC 14443-3 section 6.5.4).
+    """
+    uid = f"04{number * 0x9E3779B1 % (1 << 48):012X}"
+    return uid if uid[6:8] != "88" else f"{uid[:6]}87{uid[8:]}"
+
+
 def emulated_deck(cards: Iterable[Card]) -> Deck:
-    """A deck of emulated tags: seven-byte UIDs of NXP's (04), numbered in the order of the cards."""
-    return Deck({_emulated_uid(n): card for n, card in enumerate(cards, 1)}, {})
-
-
-def _emulated_uid(n: int) -> str:
-    uid = bytearray.fromhex(f"04{n * 0x9E3779B1 % (1 << 48):012X}")
-    if uid[3] == 0x88:
-        uid[3] = 0x89  # 88 would announce a third cascade level (ISO/IEC 14443-3, 6.5.4): no such tag is made
-    return uid.hex().upper()
+    """A deck of emulated tags, numbered in the order of the cards."""
+    return Deck({emulated_uid(n): card for n, card in enumerate(cards, 1)}, {})

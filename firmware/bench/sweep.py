@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from engine.zones import ZoneKind
-from firmware.deck import Deck
+from firmware.deck import Deck, emulated_uid
 from firmware.layout import Antenna, Layout, Zone
 from firmware.order import Cluster
 from firmware.presence import Placed
@@ -85,7 +85,7 @@ class _Run:
         resting = names[1::2]
         self._free = names[0::2]
         cards = [f"rest-{name}" for name in resting] + [f"card{n}" for n in range(SAMPLES)]
-        uids = [f"04{n * 0x9E3779B1 % (1 << 48):012X}" for n in range(1, len(cards) + 1)]
+        uids = [emulated_uid(n) for n in range(1, len(cards) + 1)]
         self.table: VirtualTable = build_readers(layout, Deck(dict(zip(uids, cards, strict=True)), {}), PHYSICS)
         self._senses = Senses(layout, self.table.pollers)
         self._wake = self.table.loop.add(self)

@@ -7,7 +7,7 @@ import pytest
 from engine.cards import TIFO_DECK
 from engine.games import SPECS
 from firmware.config import ConfigError
-from firmware.deck import emulated_deck, read_deck, write_deck
+from firmware.deck import emulated_deck, emulated_uid, read_deck, write_deck
 
 
 def deck(tmp_path: Path, text: str) -> Path:
@@ -66,3 +66,9 @@ def test_no_emulated_tag_has_a_cascade_tag_within_its_uid(game: str) -> None:
         uids = emulated_deck(pack).cards
         assert len(uids) == len(pack)
         assert [uid for uid in uids if uid[6:8] == "88"] == []
+
+
+def test_emulated_uids_are_all_different_and_none_has_a_cascade_tag_in_its_middle() -> None:
+    uids = [emulated_uid(n) for n in range(1, 5000)]
+    assert len(set(uids)) == len(uids)
+    assert not [uid for uid in uids if uid[6:8] == "88"]
