@@ -24,7 +24,6 @@ from hardware.twin.spibus import Costs, TwinBus
 from hardware.twin.tags import Tag
 from hardware.twin.timeline import TimeLine
 
-
 OUT_OF_STEP = 0.13
 
 

@@ -91,7 +91,6 @@ class Watch:
         self._threads: dict[str, MachineThread] = {}
         self._running: list[MachineThread] = []
         self._resets = [GpioReset(pin) for pin in shared_resets(config)]
-        self._say = say
         self._senses = Senses(config.layout(), self)
         self.teller = Teller(self._senses, deck, say)
 

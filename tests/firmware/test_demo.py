@@ -31,7 +31,7 @@ def played(demo: Demo, journal: Lines) -> list[dict[str, object]]:
 
 def straight(demo: Demo, game: str, seed: int) -> list[dict[str, object]]:
     """Moves of the same game without a table."""
-    world, referee = world_for(demo.setup, Random(f"{game}/{seed}/0")), referee_for(demo.setup)
+    world, referee = world_for(demo.setup, Random(f"{game}/{seed}/0"), rounds=1), referee_for(demo.setup)
     moves: list[dict[str, object]] = []
     t = 0.0
     while (deed := world.next()) is not None:
