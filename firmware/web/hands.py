@@ -41,6 +41,10 @@ PAUSES = {
 }
 
 
+TIDYING = Pauses((0.05, 0.1), (0.05, 0.1))
+"""Nobody wants to watch bots lay out and clear away."""
+
+
 class Host(World, Protocol):
     """A world with seats that are played from outside."""
 
@@ -77,6 +81,7 @@ class TableHands(Hands):
         """Why the bots gave up; empty while they play."""
         self.on_change: Callable[[], None] = lambda: None
         self._permits = 0
+        self._tidies = False
         self._busy: dict[Card, float] = {}
 
     def set_pace(self, pace: Pace) -> None:
@@ -114,6 +119,7 @@ class TableHands(Hands):
                 self.finished = True
                 self.on_change()
                 return None
+            self._tidies = not deed.moves
             if deed.moves:
                 self._permits = 0
             self._actions.extend(deed.actions)
@@ -166,7 +172,8 @@ class TableHands(Hands):
 
     def _done(self, now: float) -> float:
         self._acting, self._waiting = None, set()
-        low, high = self._pauses.action_s if self._actions else self._pauses.deed_s
+        pauses = TIDYING if self._tidies else self._pauses
+        low, high = pauses.action_s if self._actions else pauses.deed_s
         return now + self._random.uniform(low, high)
 
     def _hear(self, observation: Observation, rulings: Sequence[Ruling]) -> None:

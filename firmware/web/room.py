@@ -23,7 +23,7 @@ from engine.setup import Mode
 from firmware.recordfile import Journal
 from firmware.web.errors import NotAllowedError
 from firmware.web.hands import Pace
-from firmware.web.messages import NewGame, Panel, Run, Step, Wish
+from firmware.web.messages import Fault, NewGame, Panel, Run, Step, Wish
 from firmware.web.rig import Game
 from firmware.web.show import Json, Show
 from firmware.web.viewers import Viewer
@@ -157,7 +157,7 @@ class Room:
     def do(self, viewer: Viewer, wish: Wish) -> None:
         """Carry out what a viewer wants. Raises `NotAllowedError`."""
         match wish:
-            case Run() | NewGame() | Step() if not viewer.is_host:
+            case Run() | NewGame() | Step() | Fault() if not viewer.is_host:
                 raise NotAllowedError("host-only")
             case Run(speed=speed, pace=pace):
                 self.settings.speed, self.settings.pace = speed, pace

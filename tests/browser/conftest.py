@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 from websockets.sync.client import ClientConnection, connect
 
-WAIT_S = 60.0
+WAIT_S = 25.0
 FLAGS = (
     *("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-extensions"),
     *("--disable-background-networking", "--disable-component-update", "--disable-sync", "--mute-audio"),

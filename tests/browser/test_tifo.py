@@ -73,7 +73,7 @@ def test_a_whole_game_is_played_by_dragging_cards(tab: Any, serve: Callable[...,
     table = serve("--game", "tifo", "--seats", "2", "--seed", SEED, "--pace", "quick", "--speed", "4", "--lang", "fr")
     tab.go(table.link)
     turns = 0
-    while not tab.until(f"{MY_DRAW} ? 'draw' : {OVER} ? 'over' : ''") == "over":
+    while tab.until(f"{MY_DRAW} ? 'draw' : {OVER} ? 'over' : ''") != "over":
         draw(tab)
         turns += 1
         play = decide(hand_of(tab), zone_of(tab, "seat1"))

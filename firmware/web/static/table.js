@@ -68,7 +68,7 @@ function zoneBox(state, zone, picked, extra = "") {
 
 function zonesOf(state, n, picked) {
   const own = Object.keys(state.zones).filter((zone) => zone === `seat${n}` || zone.startsWith(`seat${n}.`));
-  return own.map((zone) => zoneBox(state, zone, picked, zone.includes(".col") ? "column" : ""));
+  return own.map((zone) => zoneBox(state, zone, picked, zone.includes(".col") ? `column c${zone.split(".col")[1]}` : ""));
 }
 
 function fan(state, n) {
@@ -121,7 +121,7 @@ export function mine(state, picked, lamps) {
   if (state.game === "tfu") {
     const spare = state.hands[n].spare;
     const top = spare ? card(null, { key: "spare", move: true, card: "spare", from: "spare", deck: true, picked: picked?.card === "spare", label: `${t("zone.spare")}: ${t("zone.count", { n: spare })}` }) : null;
-    zones.unshift(h("div", { class: "zone column", "data-key": "zone:spare", "data-anchor": `hand${n}`, role: "group", "aria-label": t("zone.spare") }, h("span", { class: "name" }, `${t("zone.spare")} ${spare}`), top));
+    zones.unshift(h("div", { class: "zone column c0", "data-key": "zone:spare", "data-anchor": `hand${n}`, role: "group", "aria-label": t("zone.spare") }, h("span", { class: "name" }, `${t("zone.spare")} ${spare}`), top));
   }
   return [
     h("div", { class: "zones", "data-key": "my-zones" }, zones),
