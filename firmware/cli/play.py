@@ -24,6 +24,9 @@ def add_parser(commands: Any) -> None:
             parser.add_argument(f"--{what}", type=Path, default=Path(usual), metavar="FILE", help=f"default {usual}")
         parser.add_argument("--record", type=Path, metavar="FILE", help="the journal (default GAME.jsonl)")
         parser.add_argument("--first", type=int, default=1, metavar="SEAT", help="TIFO: who begins (default 1)")
+        parser.add_argument("--web", action="store_true", help="show the table in browsers too (needs the web extra)")
+        parser.add_argument("--listen", default="127.0.0.1", metavar="ADDRESS", help="with --web: default 127.0.0.1")
+        parser.add_argument("--port", type=int, default=8137, metavar="P", help="with --web: default 8137")
         parser.set_defaults(run=run, mode=name)
 
 
@@ -85,6 +88,8 @@ def _play(args: argparse.Namespace) -> int:
             *(f"{now:8.2f}  {narrate(public, context)}" for _, public in shown if public is not None), sep="\n"
         )
     )
+    if args.web:
+        print(f"The table is at {_serve(args, table.controller, config.language.value)}")
     try:
         table.open()
         print("ready")
@@ -97,6 +102,20 @@ def _play(args: argparse.Namespace) -> int:
     for reason in why:
         print(f"arbitre: {reason}", file=sys.stderr)
     return 1 if why else 0
+
+
+def _serve(args: argparse.Namespace, controller: Any, lang: str) -> str:
+    from firmware.errors import FirmwareError
+
+    try:
+        from firmware.web.live import serve_beside
+
+        return serve_beside(controller, lang, args.listen, args.port)
+    except ImportError as e:
+        raise FirmwareError(f"--web: {e.name} is missing, expected the web extra: pip install 'arbitre[web]'") from e
+    except OSError as e:
+        where = f"{args.listen}:{args.port}"
+        raise FirmwareError(f"--web: cannot listen on {where} ({e.strerror}), expected a free port (--port)") from e
 
 
 def _seats_of(config: Any, args: argparse.Namespace) -> int:

@@ -1,7 +1,9 @@
 """What may go wrong between a browser and the table."""
 
+from firmware.errors import FirmwareError
 
-class WebError(Exception):
+
+class WebError(FirmwareError):
     """Base of this package's errors. Says what, where, and what was expected."""
 
 

@@ -58,7 +58,6 @@ PLAY = """(() => {
     } return ''; })()"""
 MOMENT = f"""document.querySelector('#log li.over') ? 'over' : document.querySelector('.mend') ? 'wrong'
     : document.querySelector('#turn.go') ? 'owes' : {PLAY}"""
-LAST = "[...document.querySelectorAll('#log li')].at(-1)?.dataset.key"
 
 
 def test_a_round_of_tfu_is_played(tab: Any, serve: Callable[..., Any]) -> None:
@@ -74,9 +73,8 @@ def test_a_round_of_tfu_is_played(tab: Any, serve: Callable[..., Any]) -> None:
             put += 1
         else:
             card, zone = now.split()
-            before = tab.eval(LAST)
             tab.drag(f"#mine [data-card='{card}']", f"[data-zone='{zone}']")
-            tab.until(f"!document.querySelector('#mine .column [data-card=\"{card}\"]') || {LAST} !== {before!r}")
+            tab.until(f"!document.querySelector('#mine .column [data-card=\"{card}\"]')")
             put += 1
     assert put >= 3
     assert tab.count("#log li.over") >= 1

@@ -118,7 +118,7 @@ def test_a_wrong_key_a_strange_page_and_a_strange_name_are_kept_out(running: Run
 def test_only_the_host_gets_the_whole_record_or_opens_one(running: Running) -> None:
     async def work() -> None:
         spectator = await enter(running.at)
-        await goes_on(spectator)
+        await until(spectator, lambda m: m["is"] == "log" and len(m["lines"]) >= 5)
         await spectator.close()
 
     run(work)
