@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from firmware.bench import calls, readers
+from firmware.bench import calls, readers, sweep
 
 TASKS = ("empty_poll", "identify_4", "identify_7", "resting_tag_check")
 KEYS = {"transfers", "bytes", "virtual_ms", "floor_ms"}
@@ -60,10 +60,21 @@ def test_figures_are_the_same_in_every_run(figures: dict[str, dict[str, dict[str
     assert calls.measure() == figures
 
 
-def test_json_is_one_object_and_text_names_everyone(capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_is_one_object_and_text_names_everyone(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sweep, "READERS", (1, 2))
+    monkeypatch.setattr(sweep, "SAMPLES", 8)
     assert readers.run(argparse.Namespace(json=True, wall=False)) == 0
     printed = json.loads(capsys.readouterr().out)
     assert "25" in printed["call_us"]
     assert readers.run(argparse.Namespace(json=False, wall=False)) == 0
     text = capsys.readouterr().out
     assert all(name in text for name in ("arbitre", "mfrc522", "pi_rc522", *TASKS))
+
+
+@pytest.mark.slow
+def test_sixteen_readers_on_two_buses_see_a_card_within_25_ms() -> None:
+    # virtual time: exact, and the same on every machine
+    one = sweep.one(16, 2, grouped=False)
+    assert one["sighting_p99_ms"] <= 25.0

@@ -44,9 +44,14 @@ def test_no_illegal_play_is_missed(setup: Setup) -> None:
 
 @pytest.mark.slow
 def test_every_rule_is_caught_and_every_ending_seen() -> None:
+    # Some rules need a rare moment (two attacks on one player, an empty discard): play on until all have come.
     report = Report()
-    for seats in (2, 3, 4):
-        report.add(simulate(table(seats), world_for, 150, 1, 0.3))
+    wanted = {"tifo", "points", "last-standing"}
+    for seed in range(10):
+        for seats in (2, 3, 4):
+            report.add(simulate(table(seats), world_for, 8, seed, 0.6))
+        if set(ids.RULES) <= set(report.rules) and wanted <= set(report.ended):
+            break
     assert report.faults == []
     assert set(ids.RULES) - set(report.rules) == set()
-    assert {"tifo", "points", "last-standing"} <= set(report.ended)
+    assert wanted <= set(report.ended)
