@@ -2,6 +2,7 @@
 
 `full`: every zone as it is meant, each card on an antenna of its own. `pass`: every zone is a reader that cards
 cross. `feed`: piles that answer for none of their cards (k = 0), fed card by card across a slot of their own.
+Each of them on a table with every zone the game has, or on a small one, which has only those it cannot do without.
 """
 
 from dataclasses import dataclass, field, replace
@@ -43,13 +44,13 @@ class Table:
     tops: dict[str, int] = field(default_factory=dict)
 
 
-def kinds_for(spec: GameSpec, seats: int, variant: Variant) -> dict[str, ZoneKind]:
-    """The zones of a full table of this game and their kinds.
+def kinds_for(spec: GameSpec, seats: int, variant: Variant, small: bool = False) -> dict[str, ZoneKind]:
+    """The zones of a full (or small) table of this game and their kinds.
 
     Tipouik's seats are `pass` in any case: at scoring a whole hand is laid there, more than any antennas can
     tell apart.
     """
-    zones = spec.all_zones(seats)
+    zones = spec.smallest(seats) if small else spec.all_zones(seats)
     if variant is Variant.PASS or spec.id == "tipouik":
         return dict.fromkeys(zones, ZoneKind.PASS)
     usual = {name: usual_kind(name) for name in zones}
@@ -58,12 +59,12 @@ def kinds_for(spec: GameSpec, seats: int, variant: Variant) -> dict[str, ZoneKin
     return usual
 
 
-def table_for(spec: GameSpec, seats: int, variant: Variant) -> Table:
-    """A table with all zones of the game, its readers spread over two buses."""
+def table_for(spec: GameSpec, seats: int, variant: Variant, small: bool = False) -> Table:
+    """A table with all zones of the game (or the fewest), its readers spread over two buses."""
     zones: list[Zone] = []
     readers: list[Antenna] = []
     tops: dict[str, int] = {}
-    for name, kind in kinds_for(spec, seats, variant).items():
+    for name, kind in kinds_for(spec, seats, variant, small).items():
         zones.append(Zone.usual(name, kind))
         count = ANTENNAS[spec.id] if kind is ZoneKind.SPREAD else 1
         fed = variant is Variant.FEED and usual_kind(name) is ZoneKind.PILE
@@ -99,14 +100,15 @@ def build_demo(
     crosstalk: float = 0.0,
     mode: Mode = Mode.PLAY,
     pauses: Pauses | None = None,
+    small: bool = False,
 ) -> Demo:
     """A demo of that game. Same arguments, same record, byte by byte.
 
     `crosstalk`: neighbours hear each other's tags with this strength, and share their air in groups of two.
     """
     spec = SPECS[game]
-    setup = Setup(spec, seats, mode=mode, zones=kinds_for(spec, seats, variant))
-    made = table_for(spec, seats, variant)
+    setup = Setup(spec, seats, mode=mode, zones=kinds_for(spec, seats, variant, small))
+    made = table_for(spec, seats, variant, small)
     layout = _in_pairs(made.layout) if crosstalk else made.layout
     world = physics or Physics(seed=seed)
     world = replace(

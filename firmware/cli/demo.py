@@ -24,6 +24,7 @@ def add_parser(commands: Any) -> None:
         default="full",
         help="full: as meant; pass: cards cross every zone; feed: piles answer for nothing, cards cross a slot",
     )
+    parser.add_argument("--small", action="store_true", help="only the zones that the game cannot do without")
     parser.add_argument("--top", type=int, default=2, metavar="K", help="cards of a pile that answer (default 2)")
     parser.add_argument("--drop", type=float, default=0.0, metavar="P", help="chance that a frame is lost")
     parser.add_argument("--echo", type=float, default=0.0, metavar="P", help="crosstalk in groups of two readers")
@@ -59,7 +60,8 @@ def headless(args: argparse.Namespace) -> int:
         what = f"cannot be written ({e.strerror}), expected a file in a folder of yours"
         print(f"{args.record}:1: {what}", file=sys.stderr)
         return 2
-    demo = build_demo(args.game, seats, args.seed, journal, variant, physics, args.echo, Mode(args.mode))
+    mode = Mode(args.mode)
+    demo = build_demo(args.game, seats, args.seed, journal, variant, physics, args.echo, mode, small=args.small)
     lang = args.lang or {"tfu": "ru"}.get(args.game, "fr")
     context = Context(game=args.game, seats=seats, mode=args.mode, lang=lang)
     if args.screens:

@@ -33,7 +33,8 @@ def add_parser(commands: Any) -> None:
 
 def run_demo(args: argparse.Namespace) -> int:
     """`arbitre demo GAME` without `--headless`: bots only, in the browser."""
-    for name, usual in (("zones", "full"), ("top", 2), ("drop", 0.0), ("echo", 0.0), ("screens", None)):
+    headless = (("zones", "full"), ("small", False), ("top", 2), ("drop", 0.0), ("echo", 0.0), ("screens", None))
+    for name, usual in headless:
         if getattr(args, name, usual) != usual:
             print(f"arbitre demo: --{name} is for --headless, expected both or neither", file=sys.stderr)
             return 2

@@ -20,6 +20,11 @@ from firmware.simulator import world_for
 from firmware.simulator.run import observe
 
 GAMES = [("tifo", 2, 3), ("tipouik", 4, 1), ("tfu", 2, 1)]
+SMALL = {
+    (2, 80): {"call", "spit", "play", "turn-over", "out"},
+    (4, 5): {"call", "spit", "play", "out"},
+}
+"""Rounds of Тьфу! on a small table, (seats, seed), and the kinds of moves made in them."""
 
 
 def played(demo: Demo, journal: Lines) -> list[dict[str, object]]:
@@ -62,6 +67,35 @@ def test_moves_are_those_of_the_game_on_every_kind_of_table_with_drop_outs_and_c
     journal = Lines()
     demo = build_demo(game, seats, seed, journal, variant, Physics(top=top, drop=0.05), crosstalk)
     assert played(demo, journal) == straight(demo, game, seed)
+
+
+@pytest.mark.parametrize(
+    ("variant", "top", "crosstalk"),
+    [(Variant.FULL, 1, 0.2), (Variant.FEED, 2, 0.0), (Variant.PASS, 2, 0.0)],
+    ids=["k=1", "k=0 fed across a slot", "pass"],
+)
+@pytest.mark.parametrize(("seats", "seed"), SMALL)
+def test_moves_are_those_of_the_game_where_only_the_centres_have_readers(
+    seats: int, seed: int, variant: Variant, top: int, crosstalk: float
+) -> None:
+    journal = Lines()
+    physics = Physics(top=top, drop=0.05)
+    demo = build_demo("tfu", seats, seed, journal, variant, physics, crosstalk, small=True)
+    assert set(demo.setup.zones) == {f"centre{n + 1}" for n in range(seats)}
+    moves = played(demo, journal)
+    assert moves == straight(demo, "tfu", seed)
+    assert {move["move"] for move in moves} == SMALL[seats, seed]
+
+
+@pytest.mark.parametrize("centres", [["--zones", "full", "--top", "1"], ["--zones", "pass"]], ids=["k=1", "pass"])
+@pytest.mark.parametrize("table", [[], ["--small"]], ids=["watched", "small"])
+def test_the_record_of_a_tfu_demo_replays_on_both_tables(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], table: list[str], centres: list[str]
+) -> None:
+    path = tmp_path / "tfu.jsonl"
+    assert main(["demo", "tfu", "--seed", "5", "--headless", "--record", str(path), *table, *centres]) == 0
+    assert main(["replay", "--check", str(path)]) == 0
+    assert "all outputs as in the file" in capsys.readouterr().out
 
 
 def test_the_same_seed_gives_the_same_bytes_and_another_seed_others() -> None:
