@@ -12,8 +12,10 @@ from typing import Any
 SECTIONS = {
     "readers": "firmware.bench.readers",
     "screens": "firmware.bench.screens",
+    "verdicts": "firmware.bench.verdicts",
     "engine": "firmware.bench.engine",
     "startup": "firmware.bench.startup",
+    "web": "firmware.bench.web",
 }
 """Name -> module. Add a line for a new section."""
 
