@@ -150,16 +150,16 @@ class VirtualShow:
         zone = lies[card].zone
         owner, source = seat_of(zone), lies[card].source
         wrong = {(c.zone, c.card): c.seat for c in self._controller.referee.corrections}
-        takers = {wrong[zone, card]} if (zone, card) in wrong else set()
+        giver = int(source[4:]) if source.startswith("hand") else seat_of(source)
+        takers = {wrong[zone, card], giver} if (zone, card) in wrong else set()
         in_reach = column_of(zone) is None or layout.open_to(self.setup, view, Lying(card, zone, source), None)
         if owner is not None and in_reach:
             takers.add(owner)
         if zone == "discard" and [c for c, s in lies.items() if s.zone == zone][-1] == card:
             takers |= set(range(1, self.setup.seats + 1))
-        if self.setup.spec.id == "tifo" and source.startswith("hand"):
-            giver = int(source[4:])
-            if card in self._rig.hands.world.hand(giver):  # put down, and still his: not judged yet, or refused
-                takers.add(giver)
+        held = self._rig.hands.world.hand(giver) if giver is not None and self.setup.spec.id == "tifo" else ()
+        if card in held:  # put down, and still his: not judged yet, or refused
+            takers.add(giver)
         return frozenset(t for t in takers if t is not None)
 
     def _hand(self, n: int, seat: int | None, view: Mapping[str, object]) -> Json:

@@ -48,7 +48,7 @@ def test_a_bluff_is_caught_and_settled(lang: str, tab: Any, serve: Callable[...,
 PLAY = """(() => {
     const ranks = 'A 2 3 4 5 6 7 8 9 10 J Q K'.split(' ');
     const rank = (card) => ranks.indexOf(card.slice(0, -1));
-    const open = document.querySelectorAll('#mine .column [data-card]');
+    const open = document.querySelectorAll('#mine .column [data-card], .hand [data-card]');
     const piles = document.querySelectorAll('.middle .stack');
     for (const mine of open) for (const pile of piles) {
         const top = [...pile.querySelectorAll('[data-key^="c:"]')].at(-1)?.dataset.key.slice(2);
@@ -73,8 +73,8 @@ def test_a_round_of_tfu_is_played(tab: Any, serve: Callable[..., Any]) -> None:
             put += 1
         else:
             card, zone = now.split()
-            tab.drag(f"#mine [data-card='{card}']", f"[data-zone='{zone}']")
-            tab.until(f"!document.querySelector('#mine .column [data-card=\"{card}\"]')")
+            tab.drag(f"[data-card='{card}']", f"[data-zone='{zone}']")
+            tab.until(f"!document.querySelector('#mine [data-card=\"{card}\"], .hand [data-card=\"{card}\"]')")
             put += 1
     assert put >= 3
     assert tab.count("#log li.over") >= 1

@@ -65,7 +65,8 @@ function move(event) {
   }
 }
 
-const placeAt = (event) => document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-drop]") ?? null;
+// All that lies there is asked, not the topmost alone: a card may just be flying over.
+const placeAt = (event) => document.elementsFromPoint(event.clientX, event.clientY).find((element) => element.matches("[data-drop]")) ?? null;
 
 function up(event) {
   if (!drag || event.pointerId !== drag.id) return;
