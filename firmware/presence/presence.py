@@ -74,7 +74,7 @@ class Presence:
                 if identity(uid) not in here:
                     self._silent(reader, look, uid)
         if look.trouble is None:
-            reader.clean = look.began
+            reader.clean = look.began - self._limits.wakes_s
         for ident in sorted(here | {identity(uid) for uid in look.silent}):
             self._weigh(ident, look)
         self._settle(look.ended)

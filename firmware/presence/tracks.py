@@ -61,7 +61,7 @@ class ReaderState:
     antenna: Antenna
     zone: Zone
     tracks: dict[str, Track] = field(default_factory=dict)
-    clean: float | None = None  # beginning of its last clean look
+    clean: float | None = None  # any tag that lay there then has answered its last clean look
     down: bool = False
     collisions: int = 0
     collided_since: float = 0.0
