@@ -14,7 +14,7 @@ from queue import Empty, SimpleQueue
 from typing import Any, Final, assert_never
 
 from hardware.bounce import UP_S, Contact, Event, Happening, edge, settle
-from hardware.errors import HardwareError
+from hardware.errors import HardwareError, in_words
 from hardware.steps import Clock
 
 _OLDEST_S: Final = 1.0
@@ -89,17 +89,17 @@ class ButtonBoard:
 
     def open(self) -> None:
         """Claim the pins. A button already held is no press, but may turn out to be stuck."""
-        from gpiozero import Button, GPIOZeroError
+        from gpiozero import Button
 
         now = self._clock.now()
         for wired in self._wired:
             try:
                 device = Button(wired.pin, pull_up=wired.to_ground, bounce_time=None, pin_factory=self._factory)
-            except (GPIOZeroError, OSError) as error:
+            except Exception as error:  # lgpio has an error class of its own
                 self.close()
                 raise ButtonError(
-                    f"button {wired.name} on GPIO{wired.pin}: {error}; is the pin free, and may this user use GPIO "
-                    "(group gpio)?"
+                    f"button {wired.name} on GPIO{wired.pin}: {in_words(error)}; "
+                    "is the pin free, and may this user use GPIO (group gpio)?"
                 ) from error
             handler = self._handler(wired, device)
             self._open.append((device, handler))  # gpiozero keeps the handler by a weak reference

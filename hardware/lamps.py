@@ -8,7 +8,7 @@ from collections.abc import Callable
 from enum import Enum
 from typing import Any
 
-from hardware.errors import HardwareError
+from hardware.errors import HardwareError, in_words
 
 
 class Colour(Enum):
@@ -43,17 +43,17 @@ class Lamp:
 
     def open(self) -> None:
         """Claim the pins, dark."""
-        from gpiozero import LED, RGBLED, GPIOZeroError
+        from gpiozero import LED, RGBLED
 
         try:
             if len(self.pins) == 1:
                 self._device = LED(self.pins[0], pin_factory=self._factory)
             else:
                 self._device = RGBLED(*self.pins, pwm=False, pin_factory=self._factory)
-        except (GPIOZeroError, OSError) as error:
+        except Exception as error:  # lgpio has an error class of its own
             places = ", ".join(f"GPIO{p}" for p in self.pins)
             raise LampError(
-                f"lamp on {places}: {error}; are the pins free, and may this user use GPIO (group gpio)?"
+                f"lamp on {places}: {in_words(error)}; are the pins free, and may this user use GPIO (group gpio)?"
             ) from error
 
     def close(self) -> None:

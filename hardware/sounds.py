@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
-from hardware.errors import HardwareError
+from hardware.errors import HardwareError, in_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class Buzzer:
 
     def open(self) -> None:
         """Claim the pin."""
-        from gpiozero import DigitalOutputDevice, GPIOZeroError, TonalBuzzer
+        from gpiozero import DigitalOutputDevice, TonalBuzzer
 
         try:
             if self.passive:
@@ -74,9 +74,10 @@ class Buzzer:
                 self._device = TonalBuzzer(self.pin, octaves=4, pin_factory=self._factory)
             else:
                 self._device = DigitalOutputDevice(self.pin, pin_factory=self._factory)
-        except (GPIOZeroError, OSError) as error:
+        except Exception as error:  # lgpio has an error class of its own
             raise BuzzerError(
-                f"buzzer on GPIO{self.pin}: {error}; is the pin free, and may this user use GPIO (group gpio)?"
+                f"buzzer on GPIO{self.pin}: {in_words(error)}; "
+                "is the pin free, and may this user use GPIO (group gpio)?"
             ) from error
 
     def close(self) -> None:
