@@ -86,6 +86,14 @@ class Poller:
         """How a reader is doing."""
         return self._station(reader).reader.health
 
+    def close(self) -> None:
+        """Antennas off where a chip still listens; give all wires back."""
+        for station in self._stations:
+            try:
+                station.reader.close()
+            except HardwareError as error:
+                station.reader.health.finding = str(error)
+
     def _station(self, reader: str) -> Station:
         try:
             return self._by_name[reader]

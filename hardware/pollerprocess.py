@@ -5,16 +5,19 @@ Rules:
   the monotonic clock, and sends Looks through a pipe. Both processes count time from the same origin.
 - `on_look` is called in a thread of the parent, in the order of the bus. Times inside a Look are the child's.
 - Should the child die, `on_end` is told why, once; nothing is restarted here.
+- Ctrl-C goes to every process of the terminal; it is the parent's to answer, and the child never sees it.
 - Real-time priority is asked for only where told to; `realtime` says whether the system granted it.
 """
 
 import multiprocessing
 import os
 import select
+import signal
 import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 
 from hardware.errors import HardwareError
@@ -73,6 +76,7 @@ def run_child(build: Build, origin: float, pipe: Connection, realtime: bool) -> 
     """What the child does: step the poller, send Looks, take orders, until it is told to end."""
     clock = MonotonicClock(origin)
     batch: list[Look] = []
+    poller: Poller | None = None
     try:
         poller = build(clock, batch.append)
         pipe.send(_Ready(_ask_realtime() if realtime else False, poller.readers))
@@ -105,6 +109,9 @@ def run_child(build: Build, origin: float, pipe: Connection, realtime: bool) -> 
         return  # the parent is gone
     except HardwareError as error:
         pipe.send(_Ended(str(error)))
+    finally:
+        if poller is not None:
+            poller.close()
 
 
 class PollerProcess:
@@ -145,9 +152,16 @@ class PollerProcess:
             name=f"poller-{self.bus_name}",
             daemon=True,
         )
-        process.start()
+        # A signal blocked here is blocked in the child from its first moment. Starting the tracker unblocks it: do
+        # that before.
+        resource_tracker.ensure_running()
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            process.start()
+            self._process, self._pipe = process, mine
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
         its.close()
-        self._process, self._pipe = process, mine
         try:
             first = mine.recv()
         except EOFError:
