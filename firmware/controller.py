@@ -40,6 +40,7 @@ class Controller:
         self.senses = Senses(layout, asker)
         self.on_outputs: list[Callable[[float, Shown], None]] = []
         self.on_notice: list[Callable[[float, presence.Notice], None]] = []
+        self.on_rescan: list[Callable[[], None]] = []
         self.on_rulings: list[Callable[[Observation, Sequence[Ruling]], None]] = []
         self.wake: Callable[[float], None] = lambda _at: None
         self.layout = layout
@@ -181,6 +182,8 @@ class Controller:
             for zone, uid in self.senses.presence.lying():
                 if zone == antenna.zone:
                     self._asker.ask(antenna.reader, uid)
+        for listener in self.on_rescan:
+            listener()
         self._compare_at = now + RESCAN_S
         self.wake(self._compare_at)
 

@@ -5,7 +5,8 @@ A reset line that several readers share is pulsed once, before any reader is bro
 the neighbours too, so such a reader is re-initialised by its registers alone.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 
@@ -59,6 +60,16 @@ def shared_resets(config: TableConfig) -> tuple[int, ...]:
     return tuple(sorted({pin for pin in pins if pins.count(pin) > 1}))
 
 
+def pulse(resets: Iterable[GpioReset]) -> None:
+    """Claim shared reset lines and pulse each once. Raises HardwareError."""
+    lines = tuple(resets)
+    for line in lines:
+        line.open()
+        line.set(low=True)
+    for line in lines:
+        line.set(low=False)
+
+
 def open_spi(wire: Wire) -> Spi:
     """The opened wires to one reader."""
     number = int(wire.reader.bus.removeprefix("spi"))
@@ -82,7 +93,12 @@ def build_poller(
             if wire.reset_pin is not None:
                 reset = GpioReset(wire.reset_pin)
                 reset.open()
-            spi = spi_of(wire)
+            try:
+                spi = spi_of(wire)
+            except HardwareError:
+                if reset is not None:
+                    reset.close()
+                raise
             readers.append(
                 Reader(
                     wire.reader.name,
@@ -95,10 +111,16 @@ def build_poller(
             )
     except HardwareError:
         for reader in readers:
-            reader.close()
+            _leave(reader)
         raise
     pace_s = BUSY_PACE_S if len(readers) >= BUSY else PACE_S
     return Poller(bus, readers, clock, on_look, pace_s=pace_s)
+
+
+def _leave(reader: Reader) -> None:
+    """Give a reader's wires back; that it does not listen any more is not what is to be told."""
+    with suppress(HardwareError):
+        reader.close()
 
 
 class RealReaders:
@@ -123,11 +145,7 @@ class RealReaders:
     def open(self) -> None:
         """Reset shared lines once, start the pollers. Raises HardwareError, with what was opened closed again."""
         try:
-            for reset in self._resets:
-                reset.open()
-                reset.set(low=True)
-            for reset in self._resets:
-                reset.set(low=False)
+            pulse(self._resets)
             for process in self._processes:
                 process.open()
         except HardwareError:

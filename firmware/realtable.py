@@ -3,22 +3,26 @@
 from collections.abc import Callable
 
 from engine.referee import Referee
+from firmware.config.errors import ConfigError
 from firmware.config.model import TableConfig
 from firmware.controller import Controller
 from firmware.deck import Deck
 from firmware.layout import Layout
-from firmware.realrig import RealReaders
+from firmware.realrig import RealReaders, wires
 from firmware.recordfile import Journal
 from firmware.stage.notices import tell
 from firmware.stage.real import real_stage
-from firmware.stage.threads import MachineThread, starter
-from hardware.buttons import ButtonBoard, Press, Wired
+from firmware.stage.threads import starter
+from hardware.buttons import ButtonBoard, Press, Trouble, Wired
 from hardware.looks import Look
 from hardware.pollerprocess import MonotonicClock
 
 
 class RealTable:
-    """Everything that is wired. `on_end` is told why, should a bus be lost for good."""
+    """Everything that is wired. `on_end` is told why, should a bus or a part of the program be lost for good.
+
+    `on_device` is told what the screens are told of devices: (now, what, which).
+    """
 
     def __init__(
         self,
@@ -27,22 +31,24 @@ class RealTable:
         deck: Deck,
         journal: Journal,
         on_end: Callable[[str], None],
+        on_device: Callable[[float, str, str], None] = lambda now, what, device: None,
     ) -> None:
+        refuse_satellites(config)
         self.clock = MonotonicClock()
         self._readers = RealReaders(config, self.clock, self._look, on_end)
         setup = referee.setup
         self.controller = Controller(referee, game_layout(config, tuple(setup.zones)), deck, self._readers, journal)
         self._known = {antenna.reader for antenna in self.controller.layout.readers}
-        give, self._threads = starter(self.clock)
-        self._running: list[MachineThread] = []
-        self._stage_is_open = False
+        give, self._threads = starter(self.clock, lambda name, error: on_end(failure(name, error)))
         controller = give("controller", self.controller)
         self.controller.wake = lambda at: controller.wake()
         self._stage = real_stage(config, setup.spec.id, setup.seats, self.clock, mode=setup.mode.value)
+        self._stage.stage.on_device = on_device
         self.controller.on_outputs.append(self._stage.stage.show)
+        self.controller.on_rescan.append(self._stage.renew)
         self.controller.on_notice.append(lambda now, notice: tell(self._stage.stage, now, notice))
         wired = [Wired(button.name, button.pin) for button in config.buttons if button.pin is not None]
-        self._buttons = ButtonBoard(wired, self.clock, self._press)
+        self._buttons = ButtonBoard(wired, self.clock, self._press, on_trouble=self._trouble)
         buttons = give("buttons", self._buttons)
         self._buttons.wake = lambda at: buttons.wake()
 
@@ -51,19 +57,16 @@ class RealTable:
         self._readers.open()
         self._buttons.open()
         self._stage.open()
-        self._stage_is_open = True
         for thread in self._threads:
             thread.start()
-            self._running.append(thread)
 
     def close(self) -> None:
         """Stop everything, in the order of the way of a card."""
         self._readers.close()
-        for thread in self._running:
+        for thread in self._threads:
             thread.stop()
         self._buttons.close()
-        if self._stage_is_open:
-            self._stage.close()
+        self._stage.close()
 
     def _look(self, look: Look) -> None:
         if look.reader in self._known:
@@ -72,6 +75,23 @@ class RealTable:
     def _press(self, press: Press) -> None:
         if not press.long:  # a long press is not two (field report 16)
             self.controller.press(press.button, press.at)
+
+    def _trouble(self, button: str, what: Trouble, now: float) -> None:
+        self._stage.stage.device(now, what.value, button, up=what is Trouble.FREE)
+
+
+def refuse_satellites(config: TableConfig) -> None:
+    """Raises `ConfigError` for what only a satellite has: a button nobody reads must not seem to work."""
+    wires(config)
+    for button in config.buttons:
+        if button.pin is None:
+            what = f"button {button.name} is at a satellite ({button.port})"
+            raise ConfigError(config.file, 0, what, "a button with a pin: satellites come later")
+
+
+def failure(name: str, error: Exception) -> str:
+    """Why a part of the program ended, in one line."""
+    return f"{name}: {type(error).__name__}: {error}; the record is kept up to here, start again"
 
 
 def game_layout(config: TableConfig, zones: tuple[str, ...]) -> Layout:

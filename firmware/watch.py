@@ -10,7 +10,8 @@ from firmware.config.model import TableConfig
 from firmware.deck import Deck
 from firmware.order import Press, Spoken
 from firmware.presence import Lifted, Notice, Placed, ReaderBack, ReaderDown, Separate
-from firmware.realrig import Wire, build_poller, open_spi, shared_resets, wires
+from firmware.realrig import Wire, build_poller, open_spi, pulse, shared_resets, wires
+from firmware.realtable import failure
 from firmware.senses import Senses
 from firmware.stage.threads import MachineThread, starter
 from firmware.trace import TracedSpi
@@ -80,25 +81,26 @@ class Watch:
         deck: Deck,
         say: Callable[[str], None],
         trace: IO[str] | None = None,
+        on_end: Callable[[str], None] = lambda why: None,
         spi_of: Callable[[Wire], Spi] = open_spi,
     ) -> None:
         self._config = config
+        self._on_end = on_end
         self._clock = MonotonicClock()
         self._trace = trace
         self._traced: TracedSpi | None = None
         self._open_wire = spi_of
         self._pollers: dict[str, Poller] = {}
         self._threads: dict[str, MachineThread] = {}
-        self._running: list[MachineThread] = []
+        self._all: list[MachineThread] = []
         self._resets = [GpioReset(pin) for pin in shared_resets(config)]
         self._senses = Senses(config.layout(), self)
         self.teller = Teller(self._senses, deck, say)
 
     def open(self) -> None:
         """Open every bus and start watching. Raises HardwareError; call `close` all the same."""
-        for reset in self._resets:
-            reset.open()
-        give, threads = starter(self._clock)
+        pulse(self._resets)
+        give, self._all = starter(self._clock, lambda name, error: self._on_end(failure(name, error)))
         teller = give("teller", self.teller)
 
         def on_look(look: Look) -> None:
@@ -113,14 +115,15 @@ class Watch:
             for wire in bus_wires:
                 self._pollers[wire.reader.name] = poller
                 self._threads[wire.reader.name] = thread
-        for thread in threads:
+        for thread in self._all:
             thread.start()
-            self._running.append(thread)
 
     def close(self) -> None:
         """Stop watching, give everything back."""
-        for thread in reversed(self._running):
+        for thread in reversed(self._all):
             thread.stop()
+        for poller in dict.fromkeys(self._pollers.values()):
+            poller.close()
         for reset in self._resets:
             reset.close()
 

@@ -2,11 +2,16 @@
 
 import argparse
 import sys
+from itertools import count
 from pathlib import Path
 from threading import Event
 from typing import Any
 
 from firmware.cli import arguments
+from firmware.cli.saying import Saying
+
+FEW = 5
+"""So many of the cards that a deck lacks are named."""
 
 
 def add_parser(commands: Any) -> None:
@@ -22,7 +27,7 @@ def add_parser(commands: Any) -> None:
         for what in ("table", "deck"):
             usual = f"{what}.toml"
             parser.add_argument(f"--{what}", type=Path, default=Path(usual), metavar="FILE", help=f"default {usual}")
-        parser.add_argument("--record", type=Path, metavar="FILE", help="the journal (default GAME.jsonl)")
+        parser.add_argument("--record", type=Path, metavar="FILE", help="default GAME.jsonl, or GAME-2.jsonl ...")
         parser.add_argument("--first", type=int, default=1, metavar="SEAT", help="TIFO: who begins (default 1)")
         parser.add_argument("--web", action="store_true", help="show the table in browsers too (needs the web extra)")
         parser.add_argument("--listen", default="127.0.0.1", metavar="ADDRESS", help="with --web: default 127.0.0.1")
@@ -42,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
         print(e, file=sys.stderr)
         return 2
     except EngineError as e:
-        print(f"{args.table}:1: {e}", file=sys.stderr)
+        print(f"arbitre {args.mode}: {e}", file=sys.stderr)
         return 2
     except HardwareError as e:
         print(f"arbitre: {e}", file=sys.stderr)
@@ -54,26 +59,28 @@ def _play(args: argparse.Namespace) -> int:
     from engine.setup import Mode, Setup
     from firmware.config import ConfigError, budgets, read_table, watched
     from firmware.deck import read_deck
-    from firmware.realtable import RealTable
+    from firmware.realtable import RealTable, refuse_satellites
     from firmware.recordfile import RecordFile
     from firmware.stage import Context, narrate
+    from firmware.stage.texts import device_text
 
     spec = SPECS[args.game]
     config = read_table(args.table)
-    seats = arguments.seats(args) if args.seats else _seats_of(config, args)
-    lacking = watched.missing_zones(config, spec, seats)
-    if lacking:
-        what = f"{spec.id} with {seats} seats needs the zones {', '.join(lacking)}"
-        raise ConfigError(config.file, 0, what, "a [[zone]] and a [[reader]] for each, or fewer seats (--seats)")
+    seats = arguments.seats(args) if args.seats is not None else _seats_of(config, args)
+    if watched.missing_zones(config, spec, seats):
+        raise _lacks_zones(config, spec, seats)
+    refuse_satellites(config)
     deck = read_deck(args.deck)
+    _complete(deck, args.deck, spec.id, spec.pack(seats))
     setup = Setup(spec, seats, args.first, Mode(args.mode), zones=watched.zones_for(config, spec, seats))
-    for line in (*budgets.describe(config), *watched.describe(watched.watched(config, spec, seats))):
-        print(line)
-    record = RecordFile(args.record or Path(f"{spec.id}.jsonl"), durable=True)
+    path = _free(args.record, spec.id)
+    say = Saying()  # a terminal that goes away is no reason to stop the game
+    say(*budgets.describe(config), *watched.describe(watched.watched(config, spec, seats)), f"record: {path}")
+    record = RecordFile(path, durable=True)
     try:
         record.open()
     except OSError as e:
-        raise ConfigError(str(args.record), 0, f"cannot be written ({e.strerror})", "a file of yours") from e
+        raise ConfigError(str(path), 0, f"cannot be written ({e.strerror})", "a file of yours") from e
     context = Context(game=spec.id, seats=seats, lang=config.language.value)
     stopped = Event()
     why: list[str] = []
@@ -82,17 +89,20 @@ def _play(args: argparse.Namespace) -> int:
         why.append(reason)
         stopped.set()
 
-    table = RealTable(config, referee_for(setup), deck, record, stop)
+    def on_device(now: float, what: str, device: str) -> None:
+        say(f"{now:8.2f}  {device_text(context.lang, what, device).line()}")
+
+    table = RealTable(config, referee_for(setup), deck, record, stop, on_device)
     table.controller.on_outputs.append(
-        lambda now, shown: print(
-            *(f"{now:8.2f}  {narrate(public, context)}" for _, public in shown if public is not None), sep="\n"
+        lambda now, shown: say(
+            *(f"{now:8.2f}  {narrate(public, context)}" for _, public in shown if public is not None)
         )
     )
     if args.web:
-        print(f"The table is at {_serve(args, table.controller, config.language.value)}")
+        say(f"The table is at {_serve(args, table.controller, config.language.value)}")
     try:
         table.open()
-        print("ready")
+        say("ready; end with Ctrl-C")
         stopped.wait()
     except KeyboardInterrupt:
         pass
@@ -119,9 +129,52 @@ def _serve(args: argparse.Namespace, controller: Any, lang: str) -> str:
 
 
 def _seats_of(config: Any, args: argparse.Namespace) -> int:
-    from firmware.config import ConfigError, watched
+    from engine.games import SPECS
+    from firmware.config import watched
 
     for one in watched.games_of(config):
         if one.game == args.game:
             return min(one.seats, arguments.seats(args))
-    raise ConfigError(config.file, 0, f"the table has no zones for {args.game}", "the zones its games need (docs)")
+    spec = SPECS[args.game]
+    raise _lacks_zones(config, spec, spec.min_seats)
+
+
+def _lacks_zones(config: Any, spec: Any, seats: int) -> Exception:
+    from firmware.config import ConfigError, watched
+
+    zones = ", ".join(watched.missing_zones(config, spec, seats))
+    what = f"{spec.id} with {seats} seats needs the zones {zones}"
+    return ConfigError(config.file, 0, what, "a [[zone]] and a [[reader]] for each, or fewer seats (--seats)")
+
+
+def _complete(deck: Any, path: Path, game: str, pack: tuple[str, ...]) -> None:
+    """Every card of the game has a tag: one without would be refused as unknown when it is played."""
+    from firmware.config import ConfigError
+
+    have = set(deck.cards.values())
+    lacking = [card for card in pack if card not in have]
+    if lacking:
+        few = ", ".join(lacking[:FEW]) + (f" and {len(lacking) - FEW} more" if len(lacking) > FEW else "")
+        raise ConfigError(str(path), 0, f"{game} needs {few}", f"a line for each of its {len(pack)} cards")
+
+
+def _free(wanted: Path | None, game: str) -> Path:
+    """Where the record goes: never over another game's, which nothing would bring back."""
+    from firmware.config import ConfigError
+
+    if wanted is not None:
+        if _holds_a_game(wanted):
+            raise ConfigError(str(wanted), 0, "holds a game already", "the name of a new file (--record)")
+        return wanted
+    names = (Path(f"{game}.jsonl" if n == 1 else f"{game}-{n}.jsonl") for n in count(1))
+    return next(path for path in names if not _holds_a_game(path))
+
+
+def _holds_a_game(path: Path) -> bool:
+    """Whether there is more in a file than the header that a start without a play leaves."""
+    try:
+        with path.open("rb") as file:
+            file.readline()
+            return file.readline() != b""
+    except OSError:
+        return False  # there is none; or it cannot be read, which opening it will tell

@@ -6,6 +6,8 @@ from pathlib import Path
 from threading import Event
 from typing import Any
 
+from firmware.cli.saying import Saying
+
 SHOWN = 20
 """Differences of a replay that are told one by one."""
 
@@ -92,17 +94,26 @@ def _watch(args: argparse.Namespace) -> int:
         trace = args.trace.open("w", encoding="utf-8") if args.trace else None
     except OSError as e:
         raise ConfigError(str(args.trace), 0, f"cannot be written ({e.strerror})", "a file of yours") from e
-    watch = Watch(config, deck, print, trace)
+    stopped = Event()
+    why: list[str] = []
+
+    def stop(reason: str) -> None:
+        why.append(reason)
+        stopped.set()
+
+    say = Saying(on_gone=stopped.set)
+    watch = Watch(config, deck, say, trace, stop)
     try:
         watch.open()
-        print("watching; end with Ctrl-C")
-        Event().wait()
+        say("watching; end with Ctrl-C")
+        stopped.wait()
     except KeyboardInterrupt:
         pass
     finally:
         watch.close()
         if trace:
             trace.close()
-    for line in watch.summary():
-        print(line)
-    return 0
+    say(*watch.summary())
+    for reason in why:
+        print(f"arbitre: {reason}", file=sys.stderr)
+    return 1 if why else 0

@@ -92,6 +92,8 @@ class Stage:
     ) -> None:
         self.ctx = ctx
         self.wake: Callable[[float], None] = lambda at: None
+        self.on_device: Callable[[float, str, str], None] = lambda now, what, device: None
+        """Told of every device that failed or is back, for a table whose screens do not tell it."""
         self._screens = [(screen, Scene(ctx, screen.viewer)) for screen in screens]
         self._last: list[Page | None] = [None] * len(self._screens)
         self._sounds, self._lamps = tuple(sounds), tuple(lamps)
@@ -123,6 +125,7 @@ class Stage:
                 case _Outputs():
                     self._outputs(now, item.outs)
                 case _Device():
+                    self.on_device(now, item.what, item.device)
                     for _, scene in self._screens:
                         scene.device(now, item.what, item.device, up=item.up)
             self._active_at = now

@@ -1,7 +1,8 @@
 """Threads for step machines on the Pi: the one place of the stage that waits by a wall clock.
 
 Each machine has a thread of its own, so that a display bus that is held keeps nobody else waiting. A fault that a
-machine does not handle itself ends its thread and is kept in `failed`, for whoever watches over the program.
+machine does not handle itself ends its thread, is kept in `failed` and told to `on_fail`, for whoever watches over the
+program.
 """
 
 from collections.abc import Callable
@@ -13,8 +14,15 @@ from hardware.steps import Clock, Machine
 class MachineThread:
     """Steps one machine when it is due, or when `wake` says so."""
 
-    def __init__(self, name: str, machine: Machine, clock: Clock) -> None:
+    def __init__(
+        self,
+        name: str,
+        machine: Machine,
+        clock: Clock,
+        on_fail: Callable[[str, Exception], None] | None = None,
+    ) -> None:
         self.failed: BaseException | None = None
+        self._on_fail = on_fail
         self._machine = machine
         self._clock = clock
         self._condition = Condition()
@@ -37,6 +45,8 @@ class MachineThread:
         with self._condition:
             self._stopping = True
             self._condition.notify()
+        if self._thread.ident is None:
+            return True  # it never began
         self._thread.join(patience_s)
         return not self._thread.is_alive()
 
@@ -47,7 +57,10 @@ class MachineThread:
                 due = self._machine.step(self._clock.now())
             except Exception as error:
                 self.failed = error
-                raise
+                if self._on_fail is None:
+                    raise
+                self._on_fail(self._thread.name, error)
+                return
 
     def _wait(self, due: float | None) -> bool:
         """Until `due` (None: until woken); False when it is time to end."""
@@ -61,12 +74,14 @@ class MachineThread:
             return not self._stopping
 
 
-def starter(clock: Clock) -> tuple[Callable[[str, Machine], MachineThread], list[MachineThread]]:
+def starter(
+    clock: Clock, on_fail: Callable[[str, Exception], None] | None = None
+) -> tuple[Callable[[str, Machine], MachineThread], list[MachineThread]]:
     """A function that gives each machine a thread, not yet started, and the list of all it gave."""
     threads: list[MachineThread] = []
 
     def give(name: str, machine: Machine) -> MachineThread:
-        threads.append(MachineThread(name, machine, clock))
+        threads.append(MachineThread(name, machine, clock, on_fail))
         return threads[-1]
 
     return give, threads
