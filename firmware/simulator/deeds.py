@@ -10,10 +10,16 @@ from typing import Protocol
 
 from engine.rulings import Ruling
 
+STRAY = "04D1CE5EED0BAD"
+"""A tag that no deck knows."""
+
 
 @dataclass(frozen=True, slots=True)
 class Put:
-    """A card is put on a zone; `source` is the zone it is taken from, None for a hand or the draw pile."""
+    """A card is put on a zone; `source` is the zone it is taken from, None for a hand or the draw pile.
+
+    A card of no deck (`STRAY`) is a tag that nobody enrolled; its name is its UID.
+    """
 
     seat: int
     zone: str

@@ -10,8 +10,9 @@ from dataclasses import dataclass, field
 from random import Random
 from time import perf_counter
 
+from engine.cards import ALL_CARDS
 from engine.games import referee_for
-from engine.observations import Announce, Lifted, Observation, Placed, Pressed, Tick
+from engine.observations import Announce, Lifted, Observation, Placed, Pressed, Tick, Unknown
 from engine.referee import Referee
 from engine.rulings import Move, Refused, Ruling
 from engine.setup import Setup
@@ -57,12 +58,15 @@ def observe(action: Action, t: float, setup: Setup) -> Iterator[Observation]:
     """What a faultless table reports of one action."""
     match action:
         case Put():
+            if action.card not in ALL_CARDS:
+                yield Unknown(t, action.zone, action.card)
+                return
             if action.source is not None and setup.zones.get(action.source, ZoneKind.PASS) is not ZoneKind.PASS:
                 yield Lifted(t, action.source, action.card)
             if action.zone in setup.zones:
                 yield Placed(t, action.zone, action.card)
         case Take():
-            if setup.zones.get(action.zone, ZoneKind.PASS) is not ZoneKind.PASS:
+            if action.card in ALL_CARDS and setup.zones.get(action.zone, ZoneKind.PASS) is not ZoneKind.PASS:
                 yield Lifted(t, action.zone, action.card)
         case Press():
             yield Pressed(t, action.button)

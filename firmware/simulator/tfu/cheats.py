@@ -10,7 +10,7 @@ from random import Random
 
 from engine.setup import Setup
 from engine.zones import ZoneKind
-from firmware.simulator.deeds import Action, Cheat, Deed, Press, Put, Take
+from firmware.simulator.deeds import STRAY, Action, Cheat, Deed, Press, Put, Take
 from firmware.simulator.tfu.truth import Truth, neighbours
 
 FOREIGN = ("capo#1", "ola#2", "zero#1", "5#3")
@@ -102,6 +102,7 @@ def _anywhere(m: Moment) -> Iterator[Deed]:
     t, rng = m.t, m.rng
     n, pile = rng.choice(t.players), rng.choice(t.players)
     yield deed("a card of another game", (Put(n, f"centre{pile}", rng.choice(FOREIGN)),), "table/foreign-card")
+    yield deed("a tag no deck knows", (Put(n, f"centre{pile}", STRAY),), "table/unknown-card")
     seen = [c for k in t.players for c in t.piles[k]]
     if seen:
         card = rng.choice(seen)

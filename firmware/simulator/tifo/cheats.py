@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from random import Random
 
 from engine.setup import Setup
-from firmware.simulator.deeds import Action, Cheat, Deed, Press, Put, Take
+from firmware.simulator.deeds import STRAY, Action, Cheat, Deed, Press, Put, Take
 from firmware.simulator.tifo.truth import ATTACKS, BLOCKING, BURIED, PARADES, SEMI, TIFO, Truth, attack_class, kind
 
 Known = Mapping[str, frozenset[int]]
@@ -62,6 +62,7 @@ def _out_of_turn(t: Truth) -> Iterator[Deed]:
 def _strangers(t: Truth, setup: Setup, known: Known, rng: Random) -> Iterator[Deed]:
     seat = t.turn
     yield deed("a card of another game", (Put(seat, "discard", "10h"),), "table/foreign-card")
+    yield deed("a tag no deck knows", (Put(seat, "discard", STRAY),), "table/unknown-card")
     early = _early(t)
     unseen = [(n, c) for n, c in early if c not in known]
     if early and t.hands[seat]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
 
-from firmware.simulator.deeds import Action, Cheat, Deed, Press, Put, Speak
+from firmware.simulator.deeds import STRAY, Action, Cheat, Deed, Press, Put, Speak
 from firmware.simulator.tipouik.board import Board
 from firmware.simulator.tipouik.truth import DECK_ONE, Truth
 
@@ -140,6 +140,7 @@ def _cards_from_elsewhere(s: Scene) -> Iterator[Deed]:
         yield deed("a card known in another hand", (put,), "table/card-elsewhere")
     foreign = s.rng.choice([f"{t.top + 1}#1" if t.top < 12 else "mats#1", "capo#1", "Ah", "5h"])
     yield deed("a card of another deck", (Put(turn, f"seat{turn}", foreign),), "table/foreign-card")
+    yield deed("a tag no deck knows", (Put(turn, f"seat{turn}", STRAY),), "table/unknown-card")
     other = s.other(turn)
     if s.board.laid[turn] and other is not None:
         card = s.rng.choice(list(s.board.laid[turn]))
