@@ -25,8 +25,12 @@ from hardware.spi import Spi
 class Teller:
     """A step machine: looks in, lines out."""
 
-    def __init__(self, senses: Senses, deck: Deck, say: Callable[[str], None]) -> None:
+    def __init__(
+        self, senses: Senses, deck: Deck, say: Callable[[str], None], finding: Callable[[str], str]
+    ) -> None:
+        """`finding`: what was last found wrong at a reader, in words."""
         self._senses = senses
+        self._finding = finding
         self._deck = deck
         self._say = say
         self.latencies_s: list[float] = []
@@ -61,7 +65,8 @@ class Teller:
     def _notice(self, notice: Notice, now: float) -> None:
         match notice:
             case ReaderDown():
-                self._say(f"{now:9.3f} DEAD     {notice.reader}: {notice.cause.value}")
+                why = self._finding(notice.reader) or notice.cause.value
+                self._say(f"{now:9.3f} DEAD     {notice.reader}: {why}")
             case ReaderBack():
                 self._say(f"{now:9.3f} back     {notice.reader}")
             case Separate():
@@ -95,7 +100,7 @@ class Watch:
         self._all: list[MachineThread] = []
         self._resets = [GpioReset(pin) for pin in shared_resets(config)]
         self._senses = Senses(config.layout(), self)
-        self.teller = Teller(self._senses, deck, say)
+        self.teller = Teller(self._senses, deck, say, self._finding)
 
     def open(self) -> None:
         """Open every bus and start watching. Raises HardwareError; call `close` all the same."""
@@ -151,6 +156,9 @@ class Watch:
         if late:
             lines.append(f"arrivals: {len(late)}, unseen for {late[-1] * 1e3:.1f} ms at most")
         return tuple(lines)
+
+    def _finding(self, reader: str) -> str:
+        return self._pollers[reader].health(reader).finding
 
     def _wire(self, wire: Wire) -> Spi:
         spi = self._open_wire(wire)

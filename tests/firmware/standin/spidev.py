@@ -35,6 +35,7 @@ class World:
         self.wired: dict[str, dict[str, Any]] = json.loads(self._file.readline())
         self.chips = {name: Mfrc522Twin(self.field, name, self.clock) for name in self.wired}
         self._edges = dict.fromkeys(self.wired, 0)
+        self._pins: dict[int, Any] = {}
 
     def read_on(self) -> None:
         """Do what was written since."""
@@ -58,7 +59,7 @@ class World:
             if wire["bus"] == bus:
                 self._reset(name, wire["reset"])
                 select = wire["select"]
-                if select == f"CE{device}" or (isinstance(select, int) and _level(select) == 0):
+                if select == f"CE{device}" or (isinstance(select, int) and self._level(select) == 0):
                     found.append(self.chips[name])
         if len(found) > 1:
             raise AssertionError(f"two chips are selected at once: {[chip.reader for chip in found]}")
@@ -66,24 +67,26 @@ class World:
 
     def _reset(self, name: str, pin: int | None) -> None:
         """Bring what happened at the reset line to the chip; between two transfers it may have been a whole pulse."""
-        if pin is None or _level(pin) is None:
+        if pin is None or self._level(pin) is None:
             return
-        states = _pins().pin(pin).states
+        states = self._pins[pin].states
+        if len(states) == self._edges[name]:
+            return
         for state in states[self._edges[name] :]:
             self.chips[name].reset_line(low=not state.state)
         self._edges[name] = len(states)
 
+    def _level(self, pin: int) -> int | None:
+        """What this program drives a pin to; None for one that it has not claimed."""
+        if pin not in self._pins:
+            from gpiozero import Device
 
-def _pins() -> Any:
-    from gpiozero import Device
-
-    return Device._default_pin_factory() if Device.pin_factory is None else Device.pin_factory
-
-
-def _level(pin: int) -> int | None:
-    """What this program drives a pin to; None for one that it has not claimed."""
-    mock = _pins().pin(pin)
-    return int(mock.state) if mock.function == "output" else None
+            factory = Device._default_pin_factory() if Device.pin_factory is None else Device.pin_factory
+            if Device.pin_factory is None:
+                Device.pin_factory = factory
+            self._pins[pin] = factory.pin(pin)
+        mock = self._pins[pin]
+        return int(mock.state) if mock.function == "output" else None
 
 
 _worlds: dict[str, World] = {}
