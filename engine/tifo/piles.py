@@ -4,11 +4,9 @@ Rules: cards leave the pile when they are due. Without a `draw` zone they reach 
 stand in `due` until they are seen. A pile changes when a card is due and none is left.
 """
 
-from dataclasses import replace
-
 from engine.rulings import Move, Over, Ruling, Score
 from engine.tifo.cards import FUMIS_UNPARRIED, POINTS, kind_of
-from engine.tifo.state import BURIED, HIDDEN, Due, House, State, with_hand
+from engine.tifo.state import BURIED, HIDDEN, Due, House, State, change, with_hand
 
 Step = tuple[State, list[Ruling]]
 """The position after, and what happened."""
@@ -16,15 +14,15 @@ Step = tuple[State, list[Ruling]]
 
 def begin_turn(s: State, house: House, seat: int, t: float) -> Step:
     """A seat's turn begins: its cards are due (T33; two with `draw_two`, T37)."""
-    s = replace(s, turn=seat, drawn=())
+    s = change(s, turn=seat, drawn=())
     s, out = _supply(s, house, seat, t)
     if s.pile == 0:
-        return replace(s, final=True), out
+        return change(s, final=True), out
     number = min(2 if house.draw_two else 1, s.pile)
     s = _leave(s, house, number)
     if house.watches_draw:
-        return replace(s, due=(*s.due, *(Due(seat),) * number)), out
-    return replace(with_hand(s, seat, 1), hidden=s.hidden + number - 1), out
+        return change(s, due=(*s.due, *(Due(seat),) * number)), out
+    return change(with_hand(s, seat, 1), hidden=s.hidden + number - 1), out
 
 
 def robbed_draw(s: State, house: House, seat: int, t: float) -> Step:
@@ -34,31 +32,31 @@ def robbed_draw(s: State, house: House, seat: int, t: float) -> Step:
         return s, out
     s = _leave(s, house, 1)
     if house.watches_draw:
-        return replace(s, due=(*s.due, Due(seat, robbed=True))), out
+        return change(s, due=(*s.due, Due(seat, robbed=True))), out
     return with_hand(s, seat, 1), out
 
 
 def pile_is_empty(s: State, house: House, t: float) -> Step:
     """The arbiter says that no card is left: the next pile is made, or this turn is the last (T33, T34)."""
     due = s.due
-    s = replace(s, pile=0, due=(), astray=s.astray + s.pile + len(due))
+    s = change(s, pile=0, due=(), astray=s.astray + s.pile + len(due))
     s, out = _supply(s, house, s.turn, t)
     if not out:
-        return replace(s, final=True), out
+        return change(s, final=True), out
     given = min(len(due), s.pile)  # cards due but not drawn come from the new pile
-    return replace(_leave(s, house, given), due=due[:given]), out
+    return change(_leave(s, house, given), due=due[:given]), out
 
 
 def seen_draw(s: State, card: str) -> tuple[State, int]:
     """A card crossed the `draw` zone: the position after, and whose it is. Some card must be due."""
     due, rest = s.due[0], s.due[1:]
-    s = replace(s, due=rest)
+    s = change(s, due=rest)
     if due.robbed or not s.drawn:
         drawn = s.drawn if due.robbed else (card,)
-        s = with_hand(replace(s, drawn=drawn, known=s.known.seen([card], due.seat)), due.seat, 1)
+        s = with_hand(change(s, drawn=drawn, known=s.known.seen([card], due.seat)), due.seat, 1)
     else:
         both = (*s.drawn, card)
-        s = replace(s, drawn=both, hidden=s.hidden + 1, known=s.known.seen(both, due.seat, HIDDEN))
+        s = change(s, drawn=both, hidden=s.hidden + 1, known=s.known.seen(both, due.seat, HIDDEN))
     return s, due.seat
 
 
@@ -74,7 +72,7 @@ def by_points(s: State, t: float) -> Step:
     scores = tuple(points(s, n) for n in range(1, len(s.hands) + 1))
     best = max(scores[n - 1] for n in s.alive())
     winners = tuple(n for n in s.alive() if scores[n - 1] == best)
-    return replace(s, ended=True), [Score(t, scores), Over(t, winners, "points")]
+    return change(s, ended=True), [Score(t, scores), Over(t, winners, "points")]
 
 
 def points(s: State, seat: int) -> int:
@@ -88,7 +86,7 @@ def points(s: State, seat: int) -> int:
 
 def _leave(s: State, house: House, number: int) -> State:
     pile = s.pile - number
-    return replace(s, pile=pile, final=s.final or (pile == 0 and s.pile_no >= house.last_pile))
+    return change(s, pile=pile, final=s.final or (pile == 0 and s.pile_no >= house.last_pile))
 
 
 def _supply(s: State, house: House, seat: int, t: float) -> Step:
@@ -99,7 +97,7 @@ def _supply(s: State, house: House, seat: int, t: float) -> Step:
     if s.pile > 0 or s.pile_no >= house.last_pile or number == 0:
         return s, []
     known = s.known.forget(shuffled).forget_place(HIDDEN).forget_place(BURIED)
-    s = replace(
+    s = change(
         s,
         pile=number,
         pile_no=s.pile_no + 1,

@@ -33,7 +33,7 @@ from engine.tifo.rules import (
     why_not,
 )
 from engine.tifo.stand import play_that_stands
-from engine.tifo.state import BURIED, State, house_of, start
+from engine.tifo.state import BURIED, State, change, house_of, start
 from engine.zones import role_of, seat_of
 
 
@@ -286,7 +286,7 @@ class TifoReferee(Referee[State]):
         if illegal is not None:
             return out + self.refuse_press(o, illegal)
         self.shout = Shout(seat, pressed=True)
-        self.state = replace(self.state, slam=None)  # another play has come before any slam
+        self.state = change(self.state, slam=None)  # another play has come before any slam
         return out
 
     def _next(self, o: Pressed, seat: int) -> list[Ruling]:

@@ -3,7 +3,7 @@
 Each check stands in the order of the rule table; the first that applies is given. `T` numbers are rulings.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TypeVar
 
 from engine.cards import Card
@@ -12,7 +12,7 @@ from engine.rulings import CARD, NONE, Move, Over, Ruling
 from engine.tifo import ids
 from engine.tifo.cards import ANSWERS, ATTACKS, Family, family_of, kind_of
 from engine.tifo.piles import Step, begin_turn, by_points, end_turn, robbed_draw
-from engine.tifo.state import BURIED, House, State, with_hand
+from engine.tifo.state import BURIED, House, State, change, with_hand
 
 T = TypeVar("T")
 
@@ -174,17 +174,17 @@ def answered(s: State, play: Parry) -> Card | None:
 def carry_out(s: State, house: House, play: Play, t: float) -> Step:
     """The position after a play and its moves; the turn passes where the player in turn made it."""
     mine = play.seat == s.turn
-    s = replace(with_hand(s, play.seat, -1), slam=None, known=s.known.forget([play.card]))
+    s = change(with_hand(s, play.seat, -1), slam=None, known=s.known.forget([play.card]))
     if mine:
-        s = replace(s, ola=None, loose=s.loose and s.ola is None)
+        s = change(s, ola=None, loose=s.loose and s.ola is None)
     match play:
         case Lay(seat, card):
-            s = replace(s, laid=_add(s.laid, seat, card), slam=seat if mine else None)
+            s = change(s, laid=_add(s.laid, seat, card), slam=seat if mine else None)
             out: list[Ruling] = [Move(t, seat, "lay", (("card", card),))]
             if not s.missing(seat):
-                return replace(s, ended=True), [*out, Over(t, (seat,), "tifo")]  # T18
+                return change(s, ended=True), [*out, Over(t, (seat,), "tifo")]  # T18
         case Attack(seat, card, target):
-            s = replace(s, attacks=_add(s.attacks, target, card))
+            s = change(s, attacks=_add(s.attacks, target, card))
             out = [Move(t, seat, "attack", (("card", card), ("target", target)))]
         case Parry(seat, card):
             attack = answered(s, play)
@@ -193,13 +193,13 @@ def carry_out(s: State, house: House, play: Play, t: float) -> Step:
             attacks = tuple(
                 tuple(a for a in mine_ if a != attack) if n == seat else mine_ for n, mine_ in enumerate(s.attacks, 1)
             )
-            s = replace(s, attacks=attacks, discard=(*s.discard, attack, card), loose=False)  # T26
+            s = change(s, attacks=attacks, discard=(*s.discard, attack, card), loose=False)  # T26
             out = [Move(t, seat, "parry", (("card", card), ("attack", attack)))]
         case Discard(seat, card):
             if family_of(card) is Family.OLA:
-                s = replace(s, discard=(*s.discard, card), ola=card)
+                s = change(s, discard=(*s.discard, card), ola=card)
                 return s, [Move(t, seat, "ola", (("card", card),))]
-            s = replace(s, discard=(*s.discard, card), loose=False)
+            s = change(s, discard=(*s.discard, card), loose=False)
             out = [Move(t, seat, "discard", (("card", card),), CARD if house.hidden_discard else NONE)]
         case OlaBefore():
             raise ValueError("an OLA before a player cannot be carried out, expected it on the discard")
@@ -213,20 +213,20 @@ def _undrawn(s: State) -> State:
     """The arbiter let a play stand before its draw: what was due stays in the pile."""
     left = tuple(d for d in s.due if d.seat != s.turn)
     pile = s.pile + len(s.due) - len(left)
-    return replace(s, due=left, pile=pile, final=s.final and pile == 0)
+    return change(s, due=left, pile=pile, final=s.final and pile == 0)
 
 
 def shout(s: State, house: House, seat: int, cards: tuple[Card, ...], t: float) -> Step:
     """The five kinds are complete: the game is won (T17)."""
-    s = replace(with_hand(s, seat, -len(cards)), ended=True, slam=None, known=s.known.forget(cards))
+    s = change(with_hand(s, seat, -len(cards)), ended=True, slam=None, known=s.known.forget(cards))
     for card in cards:
-        s = replace(s, laid=_add(s.laid, seat, card))
+        s = change(s, laid=_add(s.laid, seat, card))
     return s, [Move(t, seat, "tifo", (("cards", cards),)), Over(t, (seat,), "tifo")]
 
 
 def rob(s: State, house: House, target: int, t: float) -> Step:
     """OLA: a card from another's hand, who draws at once (T24, T25)."""
-    s = replace(s, ola=None, loose=False, slam=None, known=s.known.passed(target, s.turn))
+    s = change(s, ola=None, loose=False, slam=None, known=s.known.passed(target, s.turn))
     s = with_hand(with_hand(s, target, -1), s.turn, 1)
     s, more = robbed_draw(s, house, target, t)
     return s, [Move(t, s.turn, "rob", (("target", target),)), *more]
@@ -251,7 +251,7 @@ def why_no_swap(s: State, card: Card | None) -> Illegal | None:
 def swap(s: State, house: House, card: Card, t: float) -> Step:
     """OLA: the last discarded card comes to the hand; the OLA stays in the discard."""
     in_sight = card in s.discard
-    s = replace(
+    s = change(
         s,
         discard=tuple(c for c in s.discard if c != card),
         unread=s.unread if in_sight else max(0, s.unread - 1),
@@ -268,7 +268,7 @@ def let_go(s: State, house: House, t: float) -> Step:
     """The OLA is a plain discard; the turn passes."""
     card = s.ola or ""
     out: list[Ruling] = [Move(t, s.turn, "discard", (("card", card),), CARD if house.hidden_discard else NONE)]
-    s, more = end_turn(replace(s, ola=None, loose=False, slam=None), house, t)
+    s, more = end_turn(change(s, ola=None, loose=False, slam=None), house, t)
     return s, out + more
 
 
@@ -279,7 +279,7 @@ def concede(s: State, house: House, t: float) -> Step:
     pile = s.pile + len(mine)  # a card that was due and is not drawn stays in the pile
     known = s.known.moved(seat, BURIED)
     seen = known.surely(BURIED)
-    s = replace(
+    s = change(
         s,
         pile=pile,
         final=s.final and pile == 0,
@@ -298,7 +298,7 @@ def concede(s: State, house: House, t: float) -> Step:
     out: list[Ruling] = [Move(t, seat, "eliminated")]
     alive = s.alive()
     if len(alive) == 1:
-        return replace(s, ended=True), [*out, Over(t, alive, "last-standing")]  # T31
+        return change(s, ended=True), [*out, Over(t, alive, "last-standing")]  # T31
     s, more = by_points(s, t) if s.final else begin_turn(s, house, s.next_seat(), t)
     return s, out + more
 

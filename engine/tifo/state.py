@@ -4,12 +4,13 @@ Rules: the numbers of all cards always add up to 86 (`count`). Cards that are du
 (only where a `draw` zone exists) stand in `due`. The OLA that waits for its use lies in `discard`.
 """
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from engine.cards import TIFO_DECK, Card
 from engine.knowledge import Knowledge
 from engine.setup import Setup
 from engine.tifo.cards import HAND, KINDS, Family, family_of, kind_of, last_pile
+from engine.values import changer
 
 HIDDEN = "hidden"
 """The place of cards set aside face down with the option `draw_two` (T37, T38)."""
@@ -96,6 +97,10 @@ class State:
         return sum(self.hands) + self.pile + self.astray + self.unread + self.hidden + len(self.due) + shown
 
 
+change = changer(State)
+"""A changed copy of a state."""
+
+
 def start(setup: Setup) -> State:
     """The position after the deal, before anybody's draw."""
     seats = setup.seats
@@ -108,10 +113,10 @@ def start(setup: Setup) -> State:
     )
 
 
-def with_hand(s: State, seat: int, change: int) -> State:
+def with_hand(s: State, seat: int, delta: int) -> State:
     """A hand grew or shrank; never below none (a card the arbiter let stand may come from nowhere)."""
-    hands = tuple(max(0, h + change) if n == seat else h for n, h in enumerate(s.hands, 1))
-    return replace(s, hands=hands)
+    hands = tuple(max(0, h + delta) if n == seat else h for n, h in enumerate(s.hands, 1))
+    return change(s, hands=hands)
 
 
 @dataclass(frozen=True, slots=True)
