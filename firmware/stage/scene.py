@@ -18,6 +18,8 @@ PAGE_S: Final = 3.0
 NOTICE_S: Final = 2.5
 QUICK_S: Final = 1.2
 _MOST_NOTICES: Final = 6
+_ROUNDING_S: Final = 1e-6
+"""A wake at exactly `begin + 3.0` may seem to come a rounding too early, and would then be asked for without end."""
 _LASTING: Final = frozenset({"reader-dead", "button-stuck"})
 
 _NO_CORRECTION: Final = frozenset({"table/unknown-card", "tifo/ola-ola", "tifo/ola-empty"})
@@ -225,7 +227,7 @@ class Scene:
 def _turning(
     shown: tuple[Page, ...], elapsed: float, begin: float, *, until: float | None
 ) -> tuple[Page, float | None]:
-    turn = int(elapsed // PAGE_S)
+    turn = int((elapsed + _ROUNDING_S) // PAGE_S)
     following = begin + (turn + 1) * PAGE_S if len(shown) > 1 else None
     wakes = [t for t in (following, until) if t is not None]
     return shown[turn % len(shown)], min(wakes, default=None)

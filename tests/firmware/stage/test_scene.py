@@ -263,3 +263,15 @@ class TestDevices:
         scene = Scene(CTX)
         scene.device(0.0, "reader-dead", "discard", up=False)
         assert scene.page(0.0)[1] == PAGE_S
+
+
+def test_a_page_turns_at_the_very_time_it_asked_for() -> None:
+    # 1.1 + 3.0 - 1.1 is a rounding less than 3.0: the same wake must not be asked for again.
+    for n in range(200):
+        scene, begin = Scene(CTX), 0.3 + n / 7
+        scene.device(begin, "reader-dead", "seat2/1", up=False)
+        now = begin + 10.0
+        for _ in range(20):
+            _, wake = scene.page(now)
+            assert wake is None or wake > now
+            now = wake if wake is not None else now + 1.0
