@@ -21,7 +21,9 @@ export function after(places, drawn) {
     const dy = from.top + from.height / 2 - to.top - to.height / 2;
     if (Math.abs(dx) + Math.abs(dy) < 30) continue;
     const size = Math.max(0.3, Math.min(1.6, from.width / to.width));
-    element.animate([{ transform: `translate(${dx}px, ${dy}px) scale(${size})`, zIndex: 9 }, { transform: "none", zIndex: 9 }], { duration: 380, easing: "cubic-bezier(.2,.8,.3,1)" });
+    // A card in the air is not in the way of a hand that reaches beneath it.
+    const air = { zIndex: 9, pointerEvents: "none" };
+    element.animate([{ transform: `translate(${dx}px, ${dy}px) scale(${size})`, ...air }, { transform: "none", ...air }], { duration: 380, easing: "cubic-bezier(.2,.8,.3,1)" });
   }
   for (const { from, to } of drawn) back(places.get(`@${from}`), document.querySelector(`[data-anchor="${to}"]`));
 }

@@ -213,7 +213,7 @@ export function keys(state) {
   if (state.me === null || state.kind !== "virtual") return [];
   const { view } = state;
   const mineNow = view.turn === state.me;
-  const wrong = view.corrections.some((c) => c.seat === state.me);
+  const wrong = view.corrections.some((c) => c.seat === state.me && state.zones[c.zone]?.kind !== "spread");
   const made = [];
   const add = (role, words, hot) => made.push(h("button", { type: "button", class: `key ${role}${hot ? " hot" : ""}`, "data-key": `key:${role}`, "data-push": `seat${state.me}.${role}` }, words));
   if (state.game === "tifo") {
