@@ -165,4 +165,4 @@ def _translated(path: str, error: OSError) -> HardwareError:
         )
     if error.errno == 16:
         return HardwareError(f"{path}: busy; another program uses this bus: stop it, or see 'fuser {path}'")
-    return HardwareError(f"{path}: {error}; check the bus with 'arbitre doctor'")
+    return HardwareError(f"{path}: {error}; check the wires, and the bus with 'arbitre watch'")
