@@ -134,7 +134,7 @@ def test_pin_used_twice_is_told_and_the_bus_given_back(spidev: type[FakeSpiDev],
         ),
         (PermissionError(errno.EACCES, "Permission denied"), [], "no permission; 'sudo usermod -aG spi"),
         (OSError(errno.EBUSY, "Device or resource busy"), [], "busy; another program"),
-        (OSError(errno.EIO, "Input/output error"), [], "check the bus with 'arbitre doctor'"),
+        (OSError(errno.EIO, "Input/output error"), [], "the bus with 'arbitre watch'"),
     ],
 )
 def test_refusals_of_the_bus_are_told_apart_with_their_mends(
