@@ -3,7 +3,8 @@
 Rules:
 - Known tags are asked by WUPA and SELECT of that very UID; whoever answered is put to rest by the REQA of the next
   search (a tag that was woken from HALT falls back to HALT). A look with a newcomer leaves them to the next look.
-- A tag that somebody asked for comes before all; and where the field was off, all known tags do, with HLTA each.
+- A tag that somebody asked for comes before all, but one a look: silent ones take long, and a newcomer that only
+  crosses the field does not wait for them. Where the field was off, all known tags come first, with HLTA each.
 - The search wakes by REQA, so that known tags rest; where none is known it wakes by WUPA, which also reaches a tag
   that somebody else put to rest (a neighbour whose field touches, an earlier run).
 - It goes on until it meets silence. After a search that failed tags may be anywhere between READY and ACTIVE, and
@@ -91,7 +92,7 @@ class Station:
 
     def look(self, seen: Seen, deadline: float, *, rest: bool) -> Steps:
         """Look once. `rest`: the field was off, so every known tag is IDLE and must be put to rest first."""
-        asked, self.asked = self.asked, []
+        asked, self.asked = self.asked[:1], self.asked[1:]
         yield from self._check(asked + (self._due(asked, everybody=True) if rest else []), seen, deadline, rest=rest)
         yield from self._search(seen, deadline)
         if not seen.contacts and not rest:
