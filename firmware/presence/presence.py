@@ -218,7 +218,7 @@ class Presence:
                 for other in reader.tracks.values()
                 if other.layer > track.layer and other.phase in (Phase.SIGHTED, Phase.LAID)
             ]
-            if any(other.silences == 0 and other.seen >= track.since for other in above):
+            if self._newer_answers(reader, track):
                 if track.phase is Phase.LAID and track.silences >= self._limits.covered:
                     track.phase = Phase.COVERED
                     self._asker.forget(track.antenna.reader, track.uid)  # no use asking while it is covered
@@ -235,6 +235,16 @@ class Presence:
             self._depart(track, track.since)
         else:
             self._want(track, track.judged + self._limits.ask_gap_s)
+
+    def _newer_answers(self, reader: ReaderState, track: Track) -> bool:
+        """Has a newer card of the pile answered since this one fell silent? Then it is covered, not gone."""
+        return track.zone.kind is ZoneKind.PILE and any(
+            other.layer > track.layer
+            and other.phase in (Phase.SIGHTED, Phase.LAID)
+            and other.silences == 0
+            and other.seen >= track.since
+            for other in reader.tracks.values()
+        )
 
     def _covered_above(self, reader: ReaderState, track: Track) -> bool:
         return any(
@@ -361,7 +371,12 @@ class Presence:
                     return True
                 doubted = track.phase is Phase.LAID and track.silences > 0 and track.since < key
                 lifts = track.zone.kind is not ZoneKind.PASS
-                if doubted and lifts and now - track.since < self._limits.doubt_s:
+                if (
+                    doubted
+                    and lifts
+                    and now - track.since < self._limits.doubt_s
+                    and not self._newer_answers(reader, track)
+                ):
                     return True
         return False
 
