@@ -107,9 +107,7 @@ class Presence:
         track = reader.tracks.get(ident)
         if track is None:
             self._layer += 1
-            track = Track(
-                uid, ident, reader.antenna, reader.zone, contact, reader.clean, self._layer, look.ended
-            )
+            track = Track(uid, ident, reader.antenna, reader.zone, contact, reader.clean, self._layer, look.ended)
             reader.tracks[ident] = track
             if any(
                 other.zone == track.zone and other.phase in (Phase.LAID, Phase.COVERED)
@@ -247,9 +245,7 @@ class Presence:
         )
 
     def _covered_above(self, reader: ReaderState, track: Track) -> bool:
-        return any(
-            other.layer > track.layer and other.phase is Phase.COVERED for other in reader.tracks.values()
-        )
+        return any(other.layer > track.layer and other.phase is Phase.COVERED for other in reader.tracks.values())
 
     def _settle(self, now: float) -> None:
         """Place what has rested long enough and has been heard by nobody else."""
@@ -280,9 +276,7 @@ class Presence:
         )
         if track.phase in (Phase.LAID, Phase.COVERED) and not elsewhere_here:
             if track.zone.kind is not ZoneKind.PASS:
-                self._facts.append(
-                    Lifted(track.zone.name, track.uid, track.antenna.reader, since, track.seen)
-                )
+                self._facts.append(Lifted(track.zone.name, track.uid, track.antenna.reader, since, track.seen))
             for other in rest:
                 if other.phase is Phase.ECHO:  # now it lies where only its echo was heard
                     other.phase = Phase.SIGHTED
@@ -359,8 +353,7 @@ class Presence:
     def swept(self, at: float, now: float) -> bool:
         """Has every reader at work looked since `at`? After `sweep_s` nobody is waited for."""
         return now >= at + self._limits.sweep_s or all(
-            reader.down or (reader.clean is not None and reader.clean >= at)
-            for reader in self._readers.values()
+            reader.down or (reader.clean is not None and reader.clean >= at) for reader in self._readers.values()
         )
 
     def undecided(self, key: float, now: float) -> bool:

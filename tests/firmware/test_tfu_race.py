@@ -7,7 +7,7 @@ each its own time, so the chip that answers first is not always that of the card
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import permutations
+from itertools import combinations, pairwise, permutations
 from random import Random
 
 import pytest
@@ -160,6 +160,14 @@ class Game:
         self.table.loop.run_to(at + 0.3)
         assert list(self.heard.said.values()) == ["spit", "spit"]
 
+    def take_up(self) -> None:
+        """All piles leave the table for the next deal."""
+        at = self.soon()
+        for card in TFU_DECK:
+            self.lift(card, at)
+        self.table.loop.run_to(at + 2.0)
+        assert self.controller.senses.presence.lying() == ()
+
     # -- a race ----------------------------------------------------------------------------------------------
 
     def candidates(self) -> list[tuple[str, str]]:
@@ -269,3 +277,104 @@ def test_on_a_watched_table_the_true_order_of_contact_counts() -> None:
     """Each card comes out of a column; 34 readers look less often than two, so more is left to the tie."""
     kinds = races(Game(seed, watched=True) for seed in range(3))
     assert sum(kinds.values()) == 3 * RACES
+
+
+# -- speed ---------------------------------------------------------------------------------------------------
+
+ROUND = 20
+"""Plays of a round: all cards of both players' columns."""
+EACH_S = 0.2
+"""Each of two players puts down five cards a second."""
+
+
+def chain(random: Random, plays: int, one_pile: bool) -> tuple[list[str], list[tuple[int, str]], str]:
+    """Two owed cards, plays that fit in their order, (pile, card), and a card that does not fit pile 1 after them.
+
+    Players take turns in it. `one_pile`: both may slam on the same pile at once.
+    """
+    while True:
+        cards = list(TFU_DECK)
+        random.shuffle(cards)
+        owed = [cards.pop(), cards.pop()]
+        tops, made = dict(enumerate(owed, 1)), list[tuple[int, str]]()
+        for n in range(plays):
+            fit = [(pile, card) for pile in (1, 2) for card in cards if adjacent(card, tops[pile])]
+            if n % 2 and not (one_pile and random.random() < 0.3):
+                fit = [one for one in fit if one[0] != made[-1][0]]
+            if not fit:
+                break
+            pile, card = random.choice(fit)
+            made.append((pile, card))
+            tops[pile] = card
+            cards.remove(card)
+        else:
+            return owed, made, next(card for card in cards if not adjacent(card, tops[1]))
+
+
+def burst(game: Game, plays: list[tuple[int, str]], wrong: str | None) -> list[Slam]:
+    """Ten cards a second; half of the pairs within 8 ms, a look. Every verdict, in the order of contact."""
+    random, begin = game.random, game.soon() + 0.2
+    slams: list[Slam] = []
+    for n, (pile, card) in enumerate(plays):
+        late = random.choice((random.uniform(0, 0.008), random.uniform(0, 0.1))) if n % 2 else 0.0
+        slams.append(Slam(begin + n // 2 * EACH_S + late, pile, card))
+    if wrong is not None:
+        slams.append(Slam(begin + (len(plays) + 1) // 2 * EACH_S, 1, wrong))
+    for slam in slams:
+        if game.watched:
+            game.lift(slam.card, slam.at - 0.06)
+        game.put(slam.zone, slam.card, slam.at)
+    game.heard = heard = Verdicts()
+    game.table.loop.run_to(slams[-1].at + 0.3)
+    assert heard.said == {slam.card: "tfu/step" if slam.card == wrong else "play" for slam in slams}
+    assert len(heard.seen) == len(slams)
+    touched = {slam.card: slam.at for slam in slams}
+    for earlier, later in combinations(heard.seen, 2):
+        if touched[earlier.card] > touched[later.card]:  # judged in the other order
+            assert overlap(interval(earlier), interval(later))
+            assert earlier.zone != later.zone
+    return slams
+
+
+def within_a_look(slams: list[Slam]) -> int:
+    """How often both centres got a card within 8 ms, the pace of a reader."""
+    return sum(a.pile != b.pile and b.at - a.at < 0.008 for a, b in pairwise(slams))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("variant", "top", "rounds"),
+    [(Variant.FULL, 1, 30), (Variant.FULL, 2, 10), (Variant.PASS, 2, 10)],
+    ids=["k=1, 600 plays", "k=2, 200 plays", "pass, 200 plays"],
+)
+def test_for_a_minute_of_ten_plays_a_second_each_gets_its_verdict(variant: Variant, top: int, rounds: int) -> None:
+    """Two seconds and 20 plays a round, and a card that does not fit; between rounds the piles are taken up."""
+    game = Game(1, variant=variant, top=top)
+    slams: list[Slam] = []
+    for number in range(rounds):
+        owed, plays, wrong = chain(game.random, ROUND, one_pile=top > 1)
+        game.spare = owed[::-1]
+        game.heard = Verdicts()
+        game.begin()
+        slams += burst(game, plays, wrong)
+        game.press(f"seat{number % 2 + 1}.ok")
+        assert game.overs == ["columns-empty"] * (number + 1)
+        game.take_up()
+    assert len(slams) == rounds * (ROUND + 1)
+    assert within_a_look(slams) > rounds * 3
+
+
+@pytest.mark.slow
+def test_on_a_watched_table_ten_plays_a_second_come_out_of_the_columns() -> None:
+    """19 plays: with his tenth the first player has emptied his columns."""
+    game = Game(1, watched=True)
+    owed, plays, left = chain(game.random, ROUND - 1, one_pile=True)
+    game.spare = owed[::-1]
+    for seat, cards in ((1, plays[0::2]), (2, [*plays[1::2], (0, left)])):
+        order = [f"seat{seat}.col{c + 1}" for c, size in enumerate(SIZES) for _ in range(size)]
+        game.random.shuffle(order)
+        for zone in set(order):
+            game.columns[zone] = [card for (_, card), of in zip(cards, order, strict=True) if of == zone][::-1]
+    game.begin()
+    burst(game, plays, None)
+    assert game.overs == ["columns-empty"]
