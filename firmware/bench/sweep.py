@@ -2,6 +2,7 @@
 
 Half of the readers hold a resting card, as on a table in play; cards are put on the others at random moments.
 *Sighted*: the look that found the card is handed out. *Placed*: presence lets it through, after 150 ms of dwell.
+*Span*: from when the reader was last known not to hold the card to its first answer; it touched in between.
 All times are virtual, at 60 us a call and 4 MHz, chip selects by the kernel (its `cs-gpios` overlays).
 """
 
@@ -47,7 +48,7 @@ def one(readers: int, buses: int, grouped: bool) -> dict[str, Any]:
     """The figures of one table."""
     run = _Run(readers, buses, grouped)
     run.play()
-    sighted, placed = sorted(run.sighted), sorted(run.placed)
+    sighted, placed, spans = sorted(run.sighted), sorted(run.placed), sorted(run.spans)
     return {
         "readers": readers,
         "buses": buses,
@@ -57,16 +58,18 @@ def one(readers: int, buses: int, grouped: bool) -> dict[str, Any]:
         "sighting_p50_ms": _percentile(sighted, 0.50),
         "sighting_p99_ms": _percentile(sighted, 0.99),
         "placed_p99_ms": _percentile(placed, 0.99),
+        "span_p50_ms": _percentile(spans, 0.50),
+        "span_p99_ms": _percentile(spans, 0.99),
     }
 
 
 def lines(found: Figures) -> list[str]:
     """The figures as a table."""
     out = ["sweep: half the readers hold a card; ms from card down to sighted, and to placed (dwell 150 ms)"]
-    out.append("readers buses group  sighted p50     p99  placed p99")
+    out.append("readers buses group  sighted p50     p99  placed p99  span p50     p99")
     out += [
         f"{f['readers']:7d} {f['buses']:5d} {f['group']:5d} {f['sighting_p50_ms']:12.1f} "
-        f"{f['sighting_p99_ms']:7.1f} {f['placed_p99_ms']:11.1f}"
+        f"{f['sighting_p99_ms']:7.1f} {f['placed_p99_ms']:11.1f} {f['span_p50_ms']:9.1f} {f['span_p99_ms']:7.1f}"
         for f in found
     ]
     return out
@@ -95,6 +98,7 @@ class _Run:
         self._put: dict[str, float] = {}
         self.sighted: list[float] = []
         self.placed: list[float] = []
+        self.spans: list[float] = []
 
     def play(self) -> None:
         """Put every card on a free reader at a random moment, and take it away again."""
@@ -121,6 +125,8 @@ class _Run:
         for event in cluster:
             if isinstance(event, Placed) and event.uid in self._put:
                 self.placed.append(now - self._put[event.uid])
+                if event.after is not None:
+                    self.spans.append(event.contact - event.after)
 
     def _look(self, look: Look) -> None:
         for uid, _ in look.contacts:
