@@ -148,13 +148,24 @@ class Controller:
     def _judge_tie(self, cluster: Sequence[order.Event], now: float) -> None:
         """Arrivals whose order no sensor can tell: one in which all are legal, if there is one."""
         seen = [self._observe(event, now) for event in cluster]
-        plays: list[Observation] = [o for o in seen if isinstance(o, Placed)]
+        plays = [o for o in seen if isinstance(o, Placed)]
         legal = self.referee.try_order(plays) if len(plays) > 1 else None
         for observation in seen:
             if not isinstance(observation, Placed):
                 self._judge(observation, now)
-        for play in legal or plays:
+        for play in legal or self._zone_by_zone(plays):
             self._judge(play, now)
+
+    def _zone_by_zone(self, plays: Sequence[Placed]) -> list[Observation]:
+        """An illegal card spoils every order of all; the cards of another zone still get a legal one of theirs."""
+        line: list[Observation] = list(plays)
+        for zone in dict.fromkeys(play.zone for play in plays):
+            places = [n for n, play in enumerate(plays) if play.zone == zone]
+            if 1 < len(places) < len(plays):
+                legal = self.referee.try_order([plays[n] for n in places]) or ()
+                for n, play in zip(places, legal, strict=False):
+                    line[n] = play
+        return line
 
     def _judge(self, observation: Observation | None, now: float) -> None:
         if observation is None:
