@@ -30,15 +30,15 @@ class Client:
         self.wake.set()
 
     def next(self, latest: dict[str, tuple[int, str]]) -> str | None:
-        """The next message that is new to it."""
-        for topic in list(self._own):
-            return self._own.pop(topic)
+        """All that is new to it, as one message: a JSON list; None if nothing is."""
+        texts = list(self._own.values())
+        self._own.clear()
         for topic in sorted(self.topics):
             version, text = latest.get(topic, (0, ""))
             if version != self._got.get(topic, 0):
                 self._got[topic] = version
-                return text
-        return None
+                texts.append(text)
+        return f"[{','.join(texts)}]" if texts else None
 
 
 class Hub:

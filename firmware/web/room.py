@@ -34,6 +34,8 @@ LAG_S: Final = 0.1
 """So much time is made up for at most, if the machine was too slow: then the table's time lags behind."""
 GRACE_S: Final = 20.0
 PANEL_S: Final = 0.25
+PUBLISH_S: Final = 0.045
+"""So far apart are states at least, unless a viewer has just done something."""
 Topics = dict[str, str]
 
 
@@ -81,6 +83,7 @@ class Room:
         self._wake = Condition()
         self._stopped = False
         self._sent = _Sent()
+        self._published = float("-inf")
         self._viewers: Counter[Viewer] = Counter()
         self._left: dict[int, float] = {}
         self._panels: Counter[bool] = Counter()
@@ -120,11 +123,13 @@ class Room:
 
     def turn(self, dt: float) -> None:
         """Carry out commands, let `dt` seconds of the wall clock pass, publish."""
+        asked = False
         while True:
             try:
                 command = self._commands.get_nowait()
             except Empty:
                 break
+            asked = True
             try:
                 command()
             except Exception:  # one viewer's wish must not end the table for all
@@ -137,7 +142,10 @@ class Room:
                 traceback.print_exc(file=sys.stderr)
                 self.broken = f"{type(error).__name__}: {error}"
                 self._sent = _Sent()
-        self._publish()
+        now = self._clock()
+        if asked or now - self._published >= PUBLISH_S:
+            self._published = now
+            self._publish()
 
     def join(self, viewer: Viewer) -> None:
         """Somebody looks on."""

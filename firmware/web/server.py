@@ -204,15 +204,18 @@ class Server:
         self.room.submit(partial(self.room.join, session.viewer))
         sender = asyncio.create_task(self.hub.serve(session.client, socket.send_text))
         reader = asyncio.create_task(self._read(socket, session))
+        ended: list[object] = []
         try:
-            done, _ = await asyncio.wait({sender, reader}, return_when=asyncio.FIRST_COMPLETED)
-            rubbish = any(isinstance(task.exception(), MessageError) for task in done)
+            await asyncio.wait({sender, reader}, return_when=asyncio.FIRST_COMPLETED)
         finally:
             self.hub.clients.discard(session.client)
             closed = Panel(False, False)
             self.room.submit(partial(self._leave, session.viewer, closed, session.panel))
             for task in (sender, reader):
                 task.cancel()
+            # A browser that left, or took nothing for too long, is no error of ours; only rubbish is told apart.
+            ended += await asyncio.gather(sender, reader, return_exceptions=True)
+        rubbish = any(isinstance(error, MessageError) for error in ended)
         await self._close(socket, RUBBISH if rubbish else 1000)
 
     def _leave(self, viewer: Viewer, closed: Panel, panel: Panel) -> None:

@@ -25,7 +25,14 @@ function connect() {
     const seat = place.get("seat");
     socket.send(JSON.stringify({ do: "hello", key: key(), seat: seat ? Number(seat) : null, lang }));
   };
-  socket.onmessage = (event) => take(JSON.parse(event.data));
+  // The list is ours from one moment: drawn once, after the last of it.
+  socket.onmessage = (event) => {
+    const old = world.state;
+    let fresh = false;
+    for (const message of JSON.parse(event.data)) fresh = take(message) || fresh;
+    if (fresh) draw(old);
+    if (world.state) document.body.dataset.ready = "yes";
+  };
   socket.onclose = (event) => {
     document.body.dataset.ready = "";
     if (event.code === 4403 || event.code === 1006 && waiting === -1) return say(t("page.stranger"));
@@ -46,25 +53,19 @@ function take(message) {
       waiting = 0;
       hideToast();
       break;
-    case "state": {
-      const old = world.state;
+    case "state":
       world.state = message;
       keepPick();
-      draw(old);
-      document.body.dataset.ready = "yes";
-      break;
-    }
+      return true;
     case "log":
       hear(message.lines);
-      draw();
-      break;
+      return true;
     case "screen":
       device.keepFrame(message.name, message.px);
       break;
     case "lamps":
       world.lamps = message.lamps;
-      draw();
-      break;
+      return true;
     case "sound":
       device.play(message.n, message.notes);
       break;
@@ -76,6 +77,7 @@ function take(message) {
       say(t(`no.${message.why}`));
       break;
   }
+  return false;
 }
 
 // Verdicts: to the list, and to those who cannot see it.

@@ -73,9 +73,10 @@ async def until(client: ClientConnection, found: Callable[[dict[str, Any]], bool
     """The next message for which something is so."""
     async with asyncio.timeout(LIMIT_S):
         while True:
-            message: dict[str, Any] = json.loads(await client.recv())
-            if found(message):
-                return message
+            messages: list[dict[str, Any]] = json.loads(await client.recv())
+            for message in messages:
+                if found(message):
+                    return message
 
 
 async def closing(client: ClientConnection) -> int | None:
