@@ -1,8 +1,8 @@
 """Threads for step machines on the Pi: the one place of the stage that waits by a wall clock.
 
 Each machine has a thread of its own, so that a display bus that is held keeps nobody else waiting. A fault that a
-machine does not handle itself ends its thread, is kept in `failed` and told to `on_fail`, for whoever watches over the
-program.
+machine does not handle itself ends its thread, is kept in `failed` and told to `on_fail`, for whoever watches over
+the program.
 """
 
 from collections.abc import Callable
