@@ -78,4 +78,5 @@ class Hub:
             await client.wake.wait()
             client.wake.clear()
             while (text := client.next(self._latest)) is not None:
-                await asyncio.wait_for(send(text), STALLED_S)
+                async with asyncio.timeout(STALLED_S):  # not wait_for: in Python 3.11 that may swallow a cancellation
+                    await send(text)

@@ -57,7 +57,7 @@ class Running:
 
 @pytest.fixture
 def running() -> Iterator[Running]:
-    made = Running(Game("tifo", 2, 3))
+    made = Running(Game("tifo", 4, 3))  # a game that is not over within a test
     yield made
     made.stop()
 
