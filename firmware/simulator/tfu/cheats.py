@@ -60,6 +60,8 @@ def all_cheats(m: Moment) -> Iterator[Deed]:
 def _after_match(m: Moment) -> Iterator[Deed]:
     n = m.rng.choice(m.t.players)
     for zone, card in m.t.tops(n):
+        if m.lies.get(card) == "centre1":
+            continue  # it lies there since the last try
         yield deed("a card after the match", (Put(n, "centre1", card, m.source(zone)),), "tfu/over")
     yield deed("a call after the match", (Press(f"seat{n}.call"),), "tfu/over")
     if n != m.t.winner:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from engine.rulings import Corrected, Move, Over, Refused, Ruling, Score, Stood
 from engine.setup import Setup
 from engine.zones import ZoneKind, seat_of
-from firmware.simulator.deeds import Action, Deed, Put, Take
+from firmware.simulator.deeds import STRAY, Action, Deed, Put, Take
 
 NO_CORRECTION = frozenset({"tipouik/over", "table/unknown-card"})
 EXPRESSIBLE = frozenset({"tipouik/turn", "tipouik/take-back", "table/correct-first"})
@@ -55,6 +55,8 @@ class Board:
             self._put(action)
 
     def _put(self, put: Put) -> None:
+        if put.card == STRAY:
+            return  # read, and taken away at once
         self.touched.add(put.card)
         seat = owner(put.zone)
         self.lies.pop(put.card, None)
