@@ -69,7 +69,7 @@ class _Headers:
 
 
 @dataclass(slots=True)
-class _Session:
+class _Guest:
     """One browser that has said hello."""
 
     viewer: Viewer
@@ -172,18 +172,18 @@ class Server:
             await socket.close(FULL)
             return
         try:
-            session = await asyncio.wait_for(self._hello(socket), HELLO_S)
+            guest = await asyncio.wait_for(self._hello(socket), HELLO_S)
         except (MessageError, TimeoutError):
             await self._close(socket, RUBBISH)
             return
         except WebSocketDisconnect:
             return
-        if session is None:
+        if guest is None:
             await self._close(socket, STRANGER)
             return
-        await self._serve(socket, session)
+        await self._serve(socket, guest)
 
-    async def _hello(self, socket: WebSocket) -> _Session | None:
+    async def _hello(self, socket: WebSocket) -> _Guest | None:
         hello = read_hello(await _text(socket))
         seats = self.room.settings.game.seats
         viewer = self.keys.viewer(hello.key, hello.seat, seats, hello.lang)
@@ -196,21 +196,21 @@ class Server:
         if viewer.is_host:
             me["links"] = {str(n): self.keys.link("", n) for n in range(1, 11)}
         client.tell("you", json.dumps(me))
-        return _Session(viewer, client)
+        return _Guest(viewer, client)
 
-    async def _serve(self, socket: WebSocket, session: _Session) -> None:
-        self.hub.clients.add(session.client)
-        session.client.wake.set()
-        self.room.submit(partial(self.room.join, session.viewer))
-        sender = asyncio.create_task(self.hub.serve(session.client, socket.send_text))
-        reader = asyncio.create_task(self._read(socket, session))
+    async def _serve(self, socket: WebSocket, guest: _Guest) -> None:
+        self.hub.clients.add(guest.client)
+        guest.client.wake.set()
+        self.room.submit(partial(self.room.join, guest.viewer))
+        sender = asyncio.create_task(self.hub.serve(guest.client, socket.send_text))
+        reader = asyncio.create_task(self._read(socket, guest))
         ended: list[object] = []
         try:
             await asyncio.wait({sender, reader}, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            self.hub.clients.discard(session.client)
+            self.hub.clients.discard(guest.client)
             closed = Panel(False, False)
-            self.room.submit(partial(self._leave, session.viewer, closed, session.panel))
+            self.room.submit(partial(self._leave, guest.viewer, closed, guest.panel))
             for task in (sender, reader):
                 task.cancel()
             # A browser that left, or took nothing for too long, is no error of ours; only rubbish is told apart.
@@ -222,43 +222,43 @@ class Server:
         self.room.panel(viewer, closed, panel)
         self.room.leave(viewer)
 
-    async def _read(self, socket: WebSocket, session: _Session) -> None:
+    async def _read(self, socket: WebSocket, guest: _Guest) -> None:
         with contextlib.suppress(WebSocketDisconnect):
             while True:
                 wish = read_wish(await _text(socket))
-                if session.waiting >= MOST_WAITING:
+                if guest.waiting >= MOST_WAITING:
                     raise MessageError("more messages than any hand could send")
-                session.waiting += 1
+                guest.waiting += 1
                 if isinstance(wish, Panel):
-                    self._panel(session, wish)
+                    self._panel(guest, wish)
                 else:
-                    self.room.submit(partial(self._do, session, wish))
+                    self.room.submit(partial(self._do, guest, wish))
 
-    def _panel(self, session: _Session, wish: Panel) -> None:
-        session.waiting -= 1
-        if wish.all and not session.viewer.is_host:
-            session.client.tell("no", json.dumps({"is": "no", "why": "host-only"}))
+    def _panel(self, guest: _Guest, wish: Panel) -> None:
+        guest.waiting -= 1
+        if wish.all and not guest.viewer.is_host:
+            guest.client.tell("no", json.dumps({"is": "no", "why": "host-only"}))
             return
-        session.client.topics -= {panel_topic(False), panel_topic(True)}
+        guest.client.topics -= {panel_topic(False), panel_topic(True)}
         if wish.open:
-            session.client.topics.add(panel_topic(wish.all))
-        before, session.panel = session.panel, wish
-        self.room.submit(partial(self._change_panel, session.viewer, wish, before))
+            guest.client.topics.add(panel_topic(wish.all))
+        before, guest.panel = guest.panel, wish
+        self.room.submit(partial(self._change_panel, guest.viewer, wish, before))
 
     def _change_panel(self, viewer: Viewer, wish: Panel, before: Panel) -> None:
         self.room.panel(viewer, wish, before)
 
-    def _do(self, session: _Session, wish: Wish) -> None:
+    def _do(self, guest: _Guest, wish: Wish) -> None:
         why = ""
         try:
-            self.room.do(session.viewer, wish)
+            self.room.do(guest.viewer, wish)
         except NotAllowedError as error:
             why = str(error)
 
         def answer() -> None:
-            session.waiting -= 1
+            guest.waiting -= 1
             if why:
-                session.client.tell("no", json.dumps({"is": "no", "why": why}))
+                guest.client.tell("no", json.dumps({"is": "no", "why": why}))
 
         self.hub.call(answer)
 
