@@ -29,7 +29,7 @@ from engine.observations import (
 from engine.rulings import NONE, Args, Corrected, Keys, Match, Move, Over, Refused, Ruling, Stood, Undone
 from engine.setup import Setup
 from engine.table import Correction, Table
-from engine.zones import ZoneKind, role_of, seat_of
+from engine.zones import ZoneKind, seat_of
 
 S = TypeVar("S")
 
@@ -386,13 +386,3 @@ def _at(o: Observation, t: float) -> Observation:
             return Announce(t, o.seat, o.value, o.count)
         case Unknown():
             return Unknown(t, o.zone, o.uid)
-
-
-def refusals(rulings: Iterable[Ruling]) -> tuple[Refused, ...]:
-    """The refusals among some rulings."""
-    return tuple(r for r in rulings if isinstance(r, Refused))
-
-
-def is_role(o: Pressed, role: str) -> bool:
-    """Whether a seat's button has this role: `is_role(o, "call")`."""
-    return role_of(o.button) == role

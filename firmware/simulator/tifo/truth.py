@@ -227,8 +227,3 @@ class Truth:
         self.hands[seat], self.laid[seat], self.attacks[seat] = [], [], []
         self.out.add(seat)
         self.loose, self.ola = True, None
-
-    def all_cards(self) -> list[str]:
-        """Every card, to count them."""
-        rows = [*self.hands.values(), *self.laid.values(), *self.attacks.values()]
-        return [c for row in [*rows, self.pile, self.discard, self.unread, self.hidden] for c in row]
