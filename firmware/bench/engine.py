@@ -26,7 +26,7 @@ TOP = 5
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """One game's figures; `shares` are fractions of the time inside `receive`, callees left out."""
+    """One game's figures; `shares` are fractions (not rounded) of the time inside `receive`, callees left out."""
 
     game: str
     seats: int
@@ -85,4 +85,4 @@ def _shares(profile: cProfile.Profile) -> tuple[tuple[str, float], ...]:
     entries = pstats.Stats(profile).get_stats_profile().func_profiles
     total = sum(e.tottime for e in entries.values()) or 1.0
     busiest = sorted(entries.items(), key=lambda pair: -pair[1].tottime)[:TOP]
-    return tuple((f"{Path(e.file_name).name}:{name}", round(e.tottime / total, 3)) for name, e in busiest)
+    return tuple((f"{Path(e.file_name).name}:{name}", e.tottime / total) for name, e in busiest)
