@@ -1,10 +1,11 @@
 """`arbitre play` and `arbitre referee` from end to end: the real threads and poller processes, on emulated chips."""
 
+import contextlib
 import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -184,16 +185,6 @@ def test_a_rescan_starts_the_screens_anew_and_a_dead_reader_is_told_and_told_to_
     assert main(["replay", "tifo.jsonl", "--check"]) == 0
 
 
-def start(folder: Path, *args: str) -> "subprocess.Popen[str]":
-    """The command in a process of its own, in a process group of its own as under a shell or systemd."""
-    env = {**os.environ, "PYTHONPATH": f"{STANDIN}{os.pathsep}{ROOT}", "GPIOZERO_MOCK_PIN_CLASS": "mockpwmpin"}
-    return subprocess.Popen(
-        [sys.executable, "-m", "firmware", *args],
-        cwd=folder, env=env, text=True, start_new_session=True,
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-    )  # fmt: skip
-
-
 def wait_for(process: "subprocess.Popen[str]", words: str) -> None:
     """Read on until the command has said something; what it says goes through a pipe, so it must be flushed."""
     assert process.stdout is not None
@@ -214,8 +205,42 @@ def screenless(table: "Bench") -> "Bench":
     return table
 
 
-def test_ctrl_c_reaches_every_process_and_ends_all_of_them_without_a_word(screenless: "Bench") -> None:
-    process = start(screenless.folder, "play", "tifo")
+Start = Callable[..., "subprocess.Popen[str]"]
+
+
+@pytest.fixture
+def start(screenless: "Bench") -> Iterator[Start]:
+    """The command in a process of its own, in a process group of its own as under a shell or systemd.
+
+    Where the tests themselves run in a shell's background SIGINT is ignored, and a child inherits that; one whose
+    parent handles it begins with the default. Nothing is left behind by a test that failed.
+    """
+    env = {**os.environ, "PYTHONPATH": f"{STANDIN}{os.pathsep}{ROOT}", "GPIOZERO_MOCK_PIN_CLASS": "mockpwmpin"}
+    started: list[subprocess.Popen[str]] = []
+
+    def begin(*args: str) -> "subprocess.Popen[str]":
+        process = subprocess.Popen(
+            [sys.executable, "-m", "firmware", *args],
+            cwd=screenless.folder, env=env, text=True, start_new_session=True,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        )  # fmt: skip
+        started.append(process)
+        return process
+
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield begin
+    signal.signal(signal.SIGINT, before)
+    for process in started:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        for pipe in (process.stdout, process.stderr):
+            if pipe is not None:
+                pipe.close()
+
+
+def test_ctrl_c_reaches_every_process_and_ends_all_of_them_without_a_word(screenless: "Bench", start: Start) -> None:
+    process = start("play", "tifo")
     wait_for(process, "ready")
     screenless.put(TAG["capo#1"], "seat1-1")
     wait_for(process, "Player 1 lays CAPO")
@@ -226,12 +251,12 @@ def test_ctrl_c_reaches_every_process_and_ends_all_of_them_without_a_word(screen
 
 
 def test_a_terminal_that_goes_away_does_not_stop_the_game_and_an_old_record_is_never_overwritten(
-    screenless: "Bench",
+    screenless: "Bench", start: Start
 ) -> None:
     old = '{"record": "old"}\n{"in": "tick", "t": 1.0}\n'
     (screenless.folder / "tifo.jsonl").write_text(old, encoding="utf-8")
     players = Players(screenless, "tifo-2.jsonl")
-    process = start(screenless.folder, "play", "tifo")
+    process = start("play", "tifo")
     wait_for(process, "ready")
     assert process.stdout is not None
     process.stdout.close()
@@ -242,13 +267,11 @@ def test_a_terminal_that_goes_away_does_not_stop_the_game_and_an_old_record_is_n
     assert (screenless.folder / "tifo.jsonl").read_text(encoding="utf-8") == old
 
 
-def test_a_poller_process_that_is_lost_ends_the_table_with_one_line(screenless: "Bench") -> None:
-    process = start(screenless.folder, "play", "tifo")
+def test_a_poller_process_that_is_lost_ends_the_table_with_one_line(start: Start) -> None:
+    process = start("play", "tifo")
     wait_for(process, "ready")
     children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
     if not children.exists():
-        os.killpg(process.pid, signal.SIGKILL)
-        process.communicate()
         pytest.skip("this system does not list a process's children")
     poller = next(
         pid for pid in map(int, children.read_text().split())
