@@ -5,7 +5,7 @@ Rules:
   first byte says read, bits 6-1 are the address; answers lag one byte.
 - The chip has no time of its own: what it started is settled up to the bus's `now` whenever it is accessed.
 - A Transceive sends what is in the FIFO when StartSend is written, and then waits for an answer without end;
-  only the timer or another command ends it. IdleIRq is not set by it.
+  IdleIRq is not set by it. Mem, Generate RandomID and Transmit end of their own accord, and set it.
 """
 
 from collections.abc import Callable
@@ -13,33 +13,35 @@ from random import Random
 
 from hardware.iso14443 import crc_a
 from hardware.steps import Clock
-from hardware.twin.air import Reception, receive, sending_s
+from hardware.twin import registers as reg
 from hardware.twin.faults import Faults
 from hardware.twin.field import Field
+from hardware.twin.modem import Modem
+from hardware.twin.registers import (
+    BIT_FRAMING,
+    COLL,
+    COM_IRQ,
+    COMMAND,
+    CONTROL,
+    CRC_HIGH,
+    CRC_LOW,
+    DIV_IRQ,
+    ERROR,
+    FIFO_DATA,
+    FIFO_LEVEL,
+    READ_ONLY,
+    STATUS1,
+    STATUS2,
+    TX_CONTROL,
+    WATER_LEVEL,
+    Registers,
+)
 
-CARRIER_HZ = 13.56e6
-NEVER = float("inf")
-
-COMMAND, COM_IRQ, DIV_IRQ, ERROR, STATUS1, STATUS2 = 0x01, 0x04, 0x05, 0x06, 0x07, 0x08
-FIFO_DATA, FIFO_LEVEL, WATER_LEVEL, CONTROL, BIT_FRAMING, COLL = 0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x0E
-MODE, TX_MODE, RX_MODE, TX_CONTROL, TX_ASK = 0x11, 0x12, 0x13, 0x14, 0x15
-CRC_HIGH, CRC_LOW, T_MODE, T_PRESCALER, T_RELOAD_H, T_RELOAD_L = 0x21, 0x22, 0x2A, 0x2B, 0x2C, 0x2D
-VERSION = 0x37
-
-IRQ_TX, IRQ_RX, IRQ_IDLE, IRQ_HIGH, IRQ_LOW, IRQ_ERROR, IRQ_TIMER = 0x40, 0x20, 0x10, 0x08, 0x04, 0x02, 0x01
-IDLE, CALC_CRC, TRANSCEIVE, AUTHENTICATE, SOFT_RESET = 0x0, 0x3, 0xC, 0xE, 0xF
-NO_CHANGE = 0x7
-
-# Data sheet section 9.2, "reset value" of each register that is not 00
-RESET_VALUES = {
-    COMMAND: 0x20, 0x02: 0x80, COM_IRQ: IRQ_IDLE | IRQ_LOW, STATUS1: 0x21, WATER_LEVEL: 0x08, CONTROL: 0x10,
-    COLL: 0xA0, MODE: 0x3F, TX_CONTROL: 0x80, 0x16: 0x10, 0x17: 0x84, 0x18: 0x84, 0x19: 0x4D, 0x1C: 0x62, 0x1F: 0xEB,
-    CRC_HIGH: 0xFF, CRC_LOW: 0xFF, 0x24: 0x26, 0x26: 0x48, 0x27: 0x88, 0x28: 0x20, 0x29: 0x20, 0x36: 0x40,
-}  # fmt: skip
-READ_ONLY = frozenset({ERROR, STATUS1, CRC_HIGH, CRC_LOW, 0x2E, 0x2F, VERSION})
 START_UP_S = 100e-6
 """From a reset until PowerDown reads 0 (data sheet section 8.8.2: oscillator start-up and 1024 clock cycles)."""
 _PRESETS = (0x0000, 0x6363, 0xA671, 0xFFFF)
+_ARGUMENTS = {reg.MEM: reg.BUFFER_SIZE, reg.AUTHENTICATE: 12}
+"""How many bytes a command waits for (section 10.2)."""
 
 
 def crc16(data: bytes, crc: int) -> int:
@@ -68,25 +70,26 @@ class Mfrc522Twin:
         self.reader = reader
         self.field = field
         self.version = version
-        self.absolute_collisions = absolute_collisions
         self.faults = faults or Faults()
         self.resets = 0
         """How often the registers went back to their reset values, whoever asked for it."""
-        self.frames = 0
-        """How many frames left the antenna."""
         self._clock = clock
         self._random = Random(seed)
         self._scheduled: list[tuple[float, Callable[[], None]]] = []
         self._in_reset = False
-        self._regs = [0] * 64
-        self._fifo = bytearray()
-        self._reception: Reception | None = None
-        self._incoming = b""
-        self._arrived = 0
-        self._next_byte_at = NEVER
+        self._registers = Registers()
+        self._modem = Modem(self._registers, field, reader, self.faults, self._random, absolute=absolute_collisions)
+        self._values = self._registers.values
+        self._fifo = self._registers.fifo
+        self._buffer = bytes(reg.BUFFER_SIZE)
         field.add_reader(reader)
         self._restore()
         self.resets = 0
+
+    @property
+    def frames(self) -> int:
+        """How many frames left the antenna."""
+        return self._modem.frames
 
     # from outside
 
@@ -110,7 +113,7 @@ class Mfrc522Twin:
 
     def register(self, address: int) -> int:
         """A register as it is, for tests; reading it has no effect and takes no time."""
-        return self._regs[address]
+        return self._values[address]
 
     # SPI
 
@@ -124,7 +127,7 @@ class Mfrc522Twin:
         first = data[0]
         if first & 0x80:
             read = self._read
-            answer = bytes([0, *[read(byte >> 1 & 0x3F) for byte in data[:-1]]])
+            answer = bytes([0, *[read(byte >> 1 & 0x3F, now) for byte in data[:-1]]])
         else:
             address = first >> 1 & 0x3F
             for byte in data[1:]:
@@ -132,129 +135,147 @@ class Mfrc522Twin:
             answer = bytes(len(data))
         return self._random.randbytes(len(data)) if faults.fuzz else answer
 
-    def _read(self, address: int) -> int:
+    def _read(self, address: int, now: float) -> int:
+        values, fifo = self._values, self._fifo
         if address == FIFO_DATA:
-            return self._fifo.pop(0) if self._fifo else 0
-        value = self._regs[address]
+            if not fifo:
+                return 0
+            byte = fifo.pop(0)
+            if len(fifo) <= values[WATER_LEVEL]:
+                values[COM_IRQ] |= reg.IRQ_LOW
+            return byte
         if address == FIFO_LEVEL:
-            return len(self._fifo)
-        if address == COM_IRQ:
-            return value | (IRQ_LOW if len(self._fifo) <= self._regs[WATER_LEVEL] else 0)
+            return len(fifo)
+        if address == COMMAND and now < self._ready_at:
+            return values[COMMAND] | reg.POWER_DOWN
         if address == STATUS1:
-            low = len(self._fifo) <= self._regs[WATER_LEVEL]
-            return value & 0xF4 | (0x01 if low else 0) | (0x08 if self._timer_at != NEVER else 0)
-        if address == COMMAND and self._clock.now() < self._ready_at:
-            return value | 0x10
-        return value
+            return self._registers.status1(timer_runs=self._modem.timer.running(now))
+        if address == STATUS2:
+            return values[STATUS2] | self._modem.state(now)
+        if address == reg.T_COUNTER_H:
+            return self._modem.timer.value(now) >> 8
+        if address == reg.T_COUNTER_L:
+            return self._modem.timer.value(now) & 0xFF
+        return values[address]
 
     def _write(self, address: int, value: int, now: float) -> None:
         deaf = self.faults.deaf_registers
         if address in READ_ONLY or (deaf and address in deaf):
             return
-        regs = self._regs
+        values = self._values
         if address == FIFO_DATA:
-            if len(self._fifo) >= 64:
-                regs[ERROR] |= 0x10
-            else:
-                self._fifo.append(value)
-                if regs[COMMAND] & 0x0F == CALC_CRC:
-                    self._run_crc()
+            self._push(value, now)
         elif address == FIFO_LEVEL:
             if value & 0x80:
                 self._fifo.clear()
-                regs[ERROR] &= ~0x10
+                values[ERROR] &= ~reg.ERROR_OVERFLOW
+                values[COM_IRQ] |= reg.IRQ_LOW
         elif address in (COM_IRQ, DIV_IRQ):
             marked = value & 0x7F
-            regs[address] = regs[address] | marked if value & 0x80 else regs[address] & ~marked
+            values[address] = values[address] | marked if value & 0x80 else values[address] & ~marked
+            self._registers.alert()
         elif address == BIT_FRAMING:
-            regs[BIT_FRAMING] = value & 0x77
-            if value & 0x80 and regs[COMMAND] & 0x0F == TRANSCEIVE:
-                self._send(now)
+            values[BIT_FRAMING] = value & 0x77
+            if value & 0x80 and values[COMMAND] & 0x0F == reg.TRANSCEIVE:
+                self._modem.send(now)
         elif address == COLL:
-            regs[COLL] = regs[COLL] & 0x7F | value & 0x80
+            values[COLL] = values[COLL] & 0x7F | value & 0x80
         elif address == CONTROL:
             if value & 0x80:
-                self._timer_at = NEVER
+                self._modem.timer.stop(now)
             if value & 0x40:
-                self._timer_at = now + self._timer_s()
+                self._modem.start_timer(now)
+        elif address == STATUS2:
+            # MFCrypto1On is set by a successful authentication only; the host can clear it
+            values[STATUS2] = value & 0xC0 | values[STATUS2] & value & 0x08
         elif address == COMMAND:
             self._command(value, now)
         elif address == TX_CONTROL:
-            regs[TX_CONTROL] = value
-            self.field.switch(self.reader, value & 0x03 != 0, now)
+            values[TX_CONTROL] = value
+            self._modem.power(now)
         else:
-            regs[address] = value
+            values[address] = value
+            if address == WATER_LEVEL:
+                self._registers.alert()
+
+    def _push(self, value: int, now: float) -> None:
+        """The host writes a byte into the FIFO."""
+        registers, fifo, command = self._registers, self._fifo, self._values[COMMAND] & 0x0F
+        if self._modem.listens:
+            registers.fail(reg.ERROR_WRITE)
+        if len(fifo) >= reg.FIFO_SIZE:
+            registers.fail(reg.ERROR_OVERFLOW)
+            return
+        fifo.append(value)
+        if reg.FIFO_SIZE - len(fifo) <= self._values[WATER_LEVEL]:
+            self._values[COM_IRQ] |= reg.IRQ_HIGH
+        if command == reg.CALC_CRC:
+            self._run_crc()
+        elif command in _ARGUMENTS and len(fifo) == _ARGUMENTS[command]:
+            self._start(command, now)
 
     # commands
 
     def _command(self, value: int, now: float) -> None:
-        code = value & 0x0F
-        if code == NO_CHANGE:
-            self._regs[COMMAND] = self._regs[COMMAND] & 0x0F | value & 0x30
-            return
-        if code == SOFT_RESET:
+        values, code = self._values, value & 0x0F
+        if code == reg.SOFT_RESET:
             self._restore()
             return
-        self._regs[COMMAND] = value & 0x3F
-        self._reception = None
-        if code == CALC_CRC:
-            preset = _PRESETS[self._regs[MODE] & 0x03]
-            self._regs[CRC_HIGH], self._regs[CRC_LOW] = preset >> 8, preset & 0xFF
+        slept = values[COMMAND] & reg.POWER_DOWN
+        if code == reg.NO_CHANGE:
+            values[COMMAND] = values[COMMAND] & 0x0F | value & 0x30
+        else:
+            values[COMMAND] = value & 0x3F
+            self._modem.cancel()
+        if slept != value & reg.POWER_DOWN:
+            if slept:
+                self._ready_at = now + START_UP_S
+            self._modem.power(now)
+        if code not in (reg.IDLE, reg.NO_CHANGE):
+            values[ERROR] &= reg.ERROR_TEMPERATURE  # section 9.3.1.7: executing a command clears all other errors
+            self._start(code, now)
+
+    def _start(self, code: int, now: float) -> None:
+        """Do what a command does once its arguments are there (section 10.3)."""
+        registers, values, fifo = self._registers, self._values, self._fifo
+        if len(fifo) < _ARGUMENTS.get(code, 0) and not (code == reg.MEM and not fifo):
+            return
+        if code == reg.CALC_CRC and values[reg.AUTO_TEST] & 0x0F == 0x09:
+            fifo[:] = bytes.fromhex(reg.SELF_TEST.get(self.version, "00" * reg.FIFO_SIZE))
+            values[DIV_IRQ] |= 0x04
+            registers.alert()
+        elif code == reg.CALC_CRC:
+            preset = _PRESETS[values[reg.MODE] & 0x03]
+            values[CRC_HIGH], values[CRC_LOW] = preset >> 8, preset & 0xFF
             self._run_crc()
-        elif code == AUTHENTICATE:
-            # Identification is all these tags do: nobody answers, the timer runs from the end of the frame.
-            self._fifo.clear()
-            self._timer_at = now + sending_s(0, 16) + self._timer_s()
-        elif code not in (IDLE, TRANSCEIVE, 0x1, 0x2, 0x4, 0x8):
-            self._regs[COM_IRQ] |= IRQ_IDLE
-            self._regs[COMMAND] = value & 0x30
+        elif code == reg.MEM:
+            if fifo:
+                self._buffer = bytes(fifo[: reg.BUFFER_SIZE])
+                del fifo[: reg.BUFFER_SIZE]
+            else:
+                fifo += self._buffer
+            registers.end_command()
+        elif code == reg.RANDOM_ID:
+            self._buffer = self._random.randbytes(10) + self._buffer[10:]
+            registers.end_command()
+        elif code == reg.AUTHENTICATE:
+            # Identification is all these tags do: nobody goes on after the first frame, and the timer tells.
+            frame = bytes(fifo[:2])
+            fifo.clear()
+            self._modem.radiate(frame + crc_a(frame), 0, now)
+            registers.alert()
+        elif code == reg.TRANSMIT:
+            self._modem.send(now)
+        elif code not in (reg.TRANSCEIVE, reg.RECEIVE):
+            registers.end_command()
 
     def _run_crc(self) -> None:
-        regs = self._regs
-        crc = crc16(bytes(self._fifo), regs[CRC_HIGH] << 8 | regs[CRC_LOW])
+        values = self._values
+        crc = crc16(bytes(self._fifo), values[CRC_HIGH] << 8 | values[CRC_LOW])
         self._fifo.clear()
-        regs[CRC_HIGH], regs[CRC_LOW] = crc >> 8, crc & 0xFF
-        regs[DIV_IRQ] |= 0x04
-
-    def _timer_s(self) -> float:
-        """Data sheet section 8.5: (2 * prescaler + 1) * (reload + 1) / 13.56 MHz."""
-        regs = self._regs
-        if self.faults.dead_timer:
-            return NEVER
-        prescaler = (regs[T_MODE] & 0x0F) << 8 | regs[T_PRESCALER]
-        reload = regs[T_RELOAD_H] << 8 | regs[T_RELOAD_L]
-        return (2 * prescaler + 1) * (reload + 1) / CARRIER_HZ
-
-    def _send(self, now: float) -> None:
-        regs = self._regs
-        frame = bytes(self._fifo)
-        self._fifo.clear()
-        self._reception = None
-        regs[ERROR] = 0
-        regs[COLL] = regs[COLL] & 0x80 | 0x20
-        if not frame:
-            return
-        if regs[TX_MODE] & 0x80:
-            frame += crc_a(frame)
-        last = regs[BIT_FRAMING] & 0x07
-        count = (len(frame) - 1) * 8 + last if last else len(frame) * 8
-        bits = int.from_bytes(frame, "little") & ((1 << count) - 1)
-        sent_at = now + sending_s(bits, count)
-        self.frames += 1
-        self._sent_at = sent_at
-        answers = []
-        if regs[TX_ASK] & 0x40 and regs[TX_CONTROL] & 0x03:
-            drop = self.faults.drop
-            for tag in self.field.listeners(self.reader, now):
-                answer = tag.hear(bits, count)
-                if answer is not None and (not drop or self._random.random() >= drop):
-                    answers.append(answer)
-        self._expect(receive(answers, bits, count, sent_at, self.faults, self._random))
-        if regs[T_MODE] & 0x80:
-            self._timer_at = sent_at + self._timer_s()
-            # section 8.5: TAuto stops the timer at the fifth bit that is received
-            if self._reception and self._reception.fifth_bit_at <= self._timer_at:
-                self._timer_at = NEVER
+        values[CRC_HIGH], values[CRC_LOW] = crc >> 8, crc & 0xFF
+        values[DIV_IRQ] |= 0x04
+        values[COM_IRQ] |= reg.IRQ_LOW
 
     # time
 
@@ -262,65 +283,12 @@ class Mfrc522Twin:
         """Let everything that was to happen until `now` have happened."""
         while self._scheduled and self._scheduled[0][0] <= now:
             self._scheduled.pop(0)[1]()
-        regs = self._regs
-        if self._sent_at <= now:  # it ends before the timer or an answer does
-            self._sent_at = NEVER
-            regs[COM_IRQ] |= IRQ_TX
-        if self._timer_at <= now:
-            self._timer_at = NEVER
-            regs[COM_IRQ] |= IRQ_TIMER
-        if self._reception is not None and self._next_byte_at <= now:
-            self._receive(self._reception, now)
-
-    def _expect(self, reception: Reception | None) -> None:
-        """Get ready for an answer: what its bytes will be, and when the first of them is there."""
-        self._reception = reception
-        if reception is None:
-            return
-        regs = self._regs
-        align = regs[BIT_FRAMING] >> 4 & 0x07
-        bits, count, place = reception.bits, reception.count, reception.collision
-        if place and not regs[COLL] & 0x80:
-            bits &= (1 << (place - 1)) - 1  # ValuesAfterColl = 0: what follows a collision reads as 0
-        self._incoming = (bits << align).to_bytes((count + align + 7) // 8, "little")
-        self._arrived = 0
-        self._next_byte_at = reception.byte_at(0, align)
-
-    def _receive(self, reception: Reception, now: float) -> None:
-        """Move the bytes that have arrived into the FIFO; at the end, what is known of the whole."""
-        regs = self._regs
-        align = regs[BIT_FRAMING] >> 4 & 0x07
-        incoming = self._incoming
-        checks_crc = regs[RX_MODE] & 0x80 and not reception.collision
-        kept = len(incoming) - 2 if checks_crc else len(incoming)
-        while self._arrived < len(incoming) and reception.byte_at(self._arrived, align) <= now:
-            if self._arrived < kept and len(self._fifo) < 64:
-                self._fifo.append(incoming[self._arrived])
-            self._arrived += 1
-        if reception.ends_at > now:
-            self._next_byte_at = min(reception.ends_at, reception.byte_at(self._arrived, align))
-            return
-        self._reception = None
-        last = (reception.count + align) % 8
-        error = reception.error
-        if checks_crc and (last or crc_a(incoming[:-2]) != incoming[-2:]):
-            error |= 0x04
-        if reception.collision:
-            error |= 0x08
-            counted = reception.collision + (reception.known if self.absolute_collisions else align)
-            regs[COLL] = regs[COLL] & 0x80 | (0x20 if counted > 32 else counted & 0x1F)
-        regs[CONTROL] = regs[CONTROL] & 0xF8 | last
-        regs[ERROR] = error
-        regs[COM_IRQ] |= IRQ_RX | (IRQ_ERROR if error else 0)
+        self._modem.settle(now)
 
     def _restore(self) -> None:
-        """Reset values in all registers (section 9.2), antenna off, nothing under way."""
-        for address in range(64):
-            self._regs[address] = RESET_VALUES.get(address, 0)
-        self._regs[VERSION] = self.version
-        self._fifo.clear()
-        self._sent_at = self._timer_at = NEVER
-        self._reception = None
+        """Reset values in all registers (section 9.2), antenna off, nothing under way; the internal buffer stays."""
+        self._registers.restore(self.version)
+        self._modem.reset()
         self._ready_at = self._clock.now() + START_UP_S
         self.resets += 1
         self.field.switch(self.reader, False, self._clock.now())

@@ -169,6 +169,15 @@ class Tag:
             self._fall_back()
         return answer
 
+    def _write_page(self, page: int, data: bytes) -> None:
+        """Lock bytes and the capability page are one-time: bits are set, never cleared (sections 8.5.2, 8.5.5)."""
+        old = self.pages[page]
+        if page == 2:
+            data = old[:2] + bytes(a | b for a, b in zip(old[2:], data[2:], strict=True))
+        elif page == 3:
+            data = bytes(a | b for a, b in zip(old, data, strict=True))
+        self.pages[page] = data
+
     def _command(self, body: bytes) -> Bits | None:
         """NTAG213/215/216 data sheet, section 10. MIFARE authentication is not known to them: silence."""
         count = len(self.pages)
@@ -184,7 +193,7 @@ class Tag:
             case [0xA2, page, *data] if len(data) == 4:
                 if page < 2 or page >= count:
                     return _nibble(0x0)
-                self.pages[page] = bytes(data)
+                self._write_page(page, bytes(data))
                 return _nibble(0xA)
             case [0x60]:
                 return _with_crc(bytes([0x00, 0x04, 0x04, 0x02, 0x01, 0x00, self._size, 0x03]))

@@ -1,68 +1,31 @@
 """The emulated MFRC522, register by register (data sheet rev. 3.9; traces of real chips)."""
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import pytest
 
 from hardware.iso14443 import crc_a
-from hardware.twin.chip import Mfrc522Twin
-from hardware.twin.field import Field
 from hardware.twin.tags import Tag, TagKind
-from hardware.twin.timeline import TimeLine
+
+if TYPE_CHECKING:
+    from tests.hardware.twin.conftest import NewWires, Wires
 
 TRANSCEIVE = 0x0C
-
-
-class Wires:
-    """Reads and writes registers as SPI bytes."""
-
-    def __init__(self, *, absolute: bool = False, version: int = 0x92) -> None:
-        self.line = TimeLine()
-        self.field = Field(top=6)
-        self.chip = Mfrc522Twin(self.field, "r", self.line, absolute_collisions=absolute, version=version)
-
-    def write(self, register: int, *values: int) -> None:
-        self.chip.exchange(bytes([register << 1, *values]))
-
-    def read(self, register: int) -> int:
-        return self.chip.exchange(bytes([register << 1 | 0x80, 0]))[1]
-
-    def set_up(self, *, reload: int = 7) -> None:
-        for register, value in (
-            (0x2A, 0x80), (0x2B, 0xA9), (0x2C, reload >> 8), (0x2D, reload & 0xFF),
-            (0x15, 0x40), (0x14, 0x83), (0x0E, 0),
-        ):  # fmt: skip
-            self.write(register, value)
-        self.line.advance(10e-3)
-
-    def send(self, frame: bytes, last: int = 0, align: int = 0, wait_s: float = 5e-3) -> None:
-        self.write(0x01, 0)
-        self.write(0x04, 0x7F)
-        self.write(0x0A, 0x80)
-        self.write(0x09, *frame)
-        self.write(0x01, TRANSCEIVE)
-        self.write(0x0D, 0x80 | align << 4 | last)
-        self.line.advance(wait_s)
-
-    def fifo(self) -> bytes:
-        return bytes(self.read(0x09) for _ in range(self.read(0x0A)))
-
 
 RESET_VALUES = {
     0x01: 0x20, 0x02: 0x80, 0x04: 0x14, 0x05: 0x00, 0x06: 0x00, 0x07: 0x21, 0x08: 0x00, 0x0A: 0x00, 0x0B: 0x08,
     0x0C: 0x10, 0x0D: 0x00, 0x0E: 0xA0, 0x11: 0x3F, 0x14: 0x80, 0x15: 0x00, 0x21: 0xFF, 0x22: 0xFF, 0x26: 0x48,
-    0x2A: 0x00, 0x2B: 0x00, 0x2C: 0x00, 0x2D: 0x00, 0x37: 0x92,
+    0x2A: 0x00, 0x2B: 0x00, 0x2C: 0x00, 0x2D: 0x00, 0x33: 0x80, 0x36: 0x40, 0x37: 0x92,
 }  # fmt: skip
 
 
-def test_registers_have_their_reset_values() -> None:
-    wires = Wires()
+def test_registers_have_their_reset_values(wires: "Wires") -> None:
     wires.line.advance(1e-3)
     assert {register: wires.read(register) for register in RESET_VALUES} == RESET_VALUES
 
 
-def test_soft_reset_restores_all_and_switches_the_antenna_off() -> None:
-    wires = Wires()
+def test_soft_reset_restores_all_and_switches_the_antenna_off(wires: "Wires") -> None:
     wires.set_up()
     assert wires.field.is_on("r")
     wires.write(0x09, 1, 2, 3)
@@ -73,16 +36,14 @@ def test_soft_reset_restores_all_and_switches_the_antenna_off() -> None:
     assert {register: wires.read(register) for register in RESET_VALUES} == RESET_VALUES
 
 
-def test_several_registers_are_read_in_one_window_and_lag_one_byte() -> None:
-    wires = Wires()
+def test_several_registers_are_read_in_one_window_and_lag_one_byte(wires: "Wires") -> None:
     wires.line.advance(1e-3)
     assert wires.chip.exchange(bytes([0x37 << 1 | 0x80, 0x11 << 1 | 0x80, 0x14 << 1 | 0x80, 0])) == bytes(
         [0, 0x92, 0x3F, 0x80]
     )
 
 
-def test_fifo_takes_bursts_counts_and_flushes() -> None:
-    wires = Wires()
+def test_fifo_takes_bursts_counts_and_flushes(wires: "Wires") -> None:
     wires.write(0x09, *range(10))
     assert wires.read(0x0A) == 10
     assert wires.chip.exchange(bytes([0x92] * 3 + [0])) == bytes([0, 0, 1, 2])
@@ -91,16 +52,14 @@ def test_fifo_takes_bursts_counts_and_flushes() -> None:
     assert wires.read(0x09) == 0
 
 
-def test_fifo_overflow_is_an_error_until_flushed() -> None:
-    wires = Wires()
+def test_fifo_overflow_is_an_error_until_flushed(wires: "Wires") -> None:
     wires.write(0x09, *range(65))
     assert (wires.read(0x0A), wires.read(0x06)) == (64, 0x10)
     wires.write(0x0A, 0x80)
     assert wires.read(0x06) == 0
 
 
-def test_irq_register_goes_04_44_45_when_nobody_answers() -> None:
-    wires = Wires()
+def test_irq_register_goes_04_44_45_when_nobody_answers(wires: "Wires") -> None:
     wires.set_up()
     wires.send(b"\x26", last=7, wait_s=0)
     assert wires.read(0x04) == 0x04
@@ -110,8 +69,7 @@ def test_irq_register_goes_04_44_45_when_nobody_answers() -> None:
     assert wires.read(0x04) == 0x45
 
 
-def test_irq_register_is_64_after_an_answer_and_idle_irq_stays_clear() -> None:
-    wires = Wires()
+def test_irq_register_is_64_after_an_answer_and_idle_irq_stays_clear(wires: "Wires") -> None:
     wires.set_up()
     wires.field.put(Tag("04A81D12DE5F80"), "r", at=0.0)
     wires.send(b"\x26", last=7)
@@ -120,23 +78,20 @@ def test_irq_register_is_64_after_an_answer_and_idle_irq_stays_clear() -> None:
     assert wires.fifo() == b"\x44\x00"
 
 
-def test_irq_bits_are_set_and_cleared_by_bit_7() -> None:
-    wires = Wires()
+def test_irq_bits_are_set_and_cleared_by_bit_7(wires: "Wires") -> None:
     wires.write(0x04, 0x80 | 0x21)
     assert wires.read(0x04) == 0x35
     wires.write(0x04, 0x20)
     assert wires.read(0x04) == 0x15
 
 
-def test_unknown_command_sets_idle_irq() -> None:
-    wires = Wires()
+def test_unknown_command_sets_idle_irq(wires: "Wires") -> None:
     wires.write(0x04, 0x7F)
     wires.write(0x01, 0x05)
     assert wires.read(0x04) == 0x14
 
 
-def test_transceive_sends_only_on_start_send() -> None:
-    wires = Wires()
+def test_transceive_sends_only_on_start_send(wires: "Wires") -> None:
     wires.set_up()
     wires.write(0x09, 0x26)
     wires.write(0x0D, 0x87)  # no Transceive yet
@@ -148,8 +103,7 @@ def test_transceive_sends_only_on_start_send() -> None:
     assert wires.chip.frames == 1
 
 
-def test_timer_period_follows_prescaler_and_reload() -> None:
-    wires = Wires()
+def test_timer_period_follows_prescaler_and_reload(wires: "Wires") -> None:
     wires.set_up()
     # the settings of the PyPI package: 0xD3E and 30 make 15.5 ms
     for register, value in ((0x2A, 0x8D), (0x2B, 0x3E), (0x2D, 30), (0x2C, 0)):
@@ -160,16 +114,14 @@ def test_timer_period_follows_prescaler_and_reload() -> None:
     assert wires.read(0x04) == 0x45
 
 
-def test_timer_stops_at_the_fifth_bit_of_an_answer() -> None:
-    wires = Wires()
+def test_timer_stops_at_the_fifth_bit_of_an_answer(wires: "Wires") -> None:
     wires.set_up(reload=5)  # 150 us: over before the ATQA ends, but after its fifth bit
     wires.field.put(Tag("04A81D12DE5F80"), "r", at=0.0)
     wires.send(b"\x26", last=7)
     assert wires.read(0x04) == 0x64
 
 
-def test_tags_are_deaf_without_100_percent_ask() -> None:
-    wires = Wires()
+def test_tags_are_deaf_without_100_percent_ask(wires: "Wires") -> None:
     wires.set_up()
     wires.field.put(Tag("04A81D12DE5F80"), "r", at=0.0)
     wires.write(0x15, 0x00)
@@ -178,7 +130,7 @@ def test_tags_are_deaf_without_100_percent_ask() -> None:
 
 
 @pytest.mark.parametrize(("preset", "start"), [(0x3C, 0x0000), (0x3D, 0x6363), (0x3E, 0xA671), (0x3F, 0xFFFF)])
-def test_crc_unit_starts_from_each_preset(preset: int, start: int) -> None:
+def test_crc_unit_starts_from_each_preset(preset: int, start: int, wires: "Wires") -> None:
     def reference(data: bytes) -> int:
         crc = start
         for byte in data:
@@ -186,7 +138,6 @@ def test_crc_unit_starts_from_each_preset(preset: int, start: int) -> None:
                 crc = crc >> 1 ^ (0x8408 if (crc ^ byte >> bit) & 1 else 0)
         return crc
 
-    wires = Wires()
     wires.write(0x11, preset)
     wires.write(0x01, 0x03)
     wires.write(0x09, *b"123456789")
@@ -196,8 +147,7 @@ def test_crc_unit_starts_from_each_preset(preset: int, start: int) -> None:
     assert wires.read(0x22) | wires.read(0x21) << 8 == reference(b"123456789\0")
 
 
-def test_chip_can_add_and_check_the_crc_itself() -> None:
-    wires = Wires()
+def test_chip_can_add_and_check_the_crc_itself(wires: "Wires") -> None:
     wires.set_up()
     wires.field.put(Tag("B0BB8904", TagKind.CLASSIC_1K), "r", at=0.0)
     wires.send(b"\x26", last=7)
@@ -223,9 +173,16 @@ COLLISIONS = [
 @pytest.mark.parametrize("absolute", [False, True])
 @pytest.mark.parametrize(("uids", "known", "align", "in_frame", "in_level", "data"), COLLISIONS)
 def test_collision_place_in_both_readings_and_zeros_after_it(
-    absolute: bool, uids: tuple[str, str], known: int, align: int, in_frame: int, in_level: int, data: str
+    absolute: bool,
+    uids: tuple[str, str],
+    known: int,
+    align: int,
+    in_frame: int,
+    in_level: int,
+    data: str,
+    new_wires: "NewWires",
 ) -> None:
-    wires = Wires(absolute=absolute)
+    wires = new_wires(absolute=absolute)
     wires.set_up()
     for uid in uids:
         wires.field.put(Tag(uid, TagKind.CLASSIC_1K), "r", at=0.0)
@@ -242,8 +199,7 @@ def test_collision_place_in_both_readings_and_zeros_after_it(
     assert received == bytes.fromhex(data)  # bits before RxAlign are the reader's own and read as 0
 
 
-def test_bytes_of_an_answer_come_into_the_fifo_one_by_one() -> None:
-    wires = Wires()
+def test_bytes_of_an_answer_come_into_the_fifo_one_by_one(wires: "Wires") -> None:
     wires.set_up()
     wires.field.put(Tag("04A81D12DE5F80"), "r", at=0.0)
     wires.send(b"\x26", last=7, wait_s=0)
@@ -255,8 +211,7 @@ def test_bytes_of_an_answer_come_into_the_fifo_one_by_one() -> None:
     assert levels == [(0, 0)] * 8 + [(1, 0)] * 3 + [(2, 1)]
 
 
-def test_values_after_a_collision_are_kept_if_asked() -> None:
-    wires = Wires()
+def test_values_after_a_collision_are_kept_if_asked(wires: "Wires") -> None:
     wires.set_up()
     wires.write(0x0E, 0x80)
     for uid in ("B0BB8904", "B1BB8904"):
@@ -267,8 +222,7 @@ def test_values_after_a_collision_are_kept_if_asked() -> None:
     assert wires.fifo()[1:4] == bytes.fromhex("BB8904")
 
 
-def test_a_new_command_ends_the_wait_for_an_answer() -> None:
-    wires = Wires()
+def test_a_new_command_ends_the_wait_for_an_answer(wires: "Wires") -> None:
     wires.set_up()
     wires.field.put(Tag("04A81D12DE5F80"), "r", at=0.0)
     wires.send(b"\x26", last=7, wait_s=200e-6)
@@ -278,9 +232,8 @@ def test_a_new_command_ends_the_wait_for_an_answer() -> None:
     assert wires.read(0x0A) == 0
 
 
-def test_mifare_authentication_of_an_ntag_times_out() -> None:
+def test_mifare_authentication_of_an_ntag_times_out(wires: "Wires") -> None:
     # field report 12
-    wires = Wires()
     wires.set_up()
     wires.field.put(Tag("04A81D12DE5F80"), "r", at=0.0)
     wires.write(0x04, 0x7F)
@@ -291,22 +244,20 @@ def test_mifare_authentication_of_an_ntag_times_out() -> None:
     assert wires.read(0x08) & 0x08 == 0
 
 
-def _stuck(value: int) -> Callable[[Wires], None]:
-    def make(wires: Wires) -> None:
+def _stuck(value: int) -> Callable[["Wires"], None]:
+    def make(wires: "Wires") -> None:
         wires.chip.faults.stuck = value
 
     return make
 
 
 @pytest.mark.parametrize(("fault", "seen"), [(_stuck(0x00), 0x00), (_stuck(0xFF), 0xFF)])
-def test_a_stuck_line_gives_one_value_for_ever(fault: Callable[[Wires], None], seen: int) -> None:
-    wires = Wires()
+def test_a_stuck_line_gives_one_value_for_ever(fault: Callable[["Wires"], None], seen: int, wires: "Wires") -> None:
     fault(wires)
     assert wires.chip.exchange(bytes(5)) == bytes([seen]) * 5
 
 
-def test_reset_line_holds_the_chip_and_starts_it_anew() -> None:
-    wires = Wires()
+def test_reset_line_holds_the_chip_and_starts_it_anew(wires: "Wires") -> None:
     wires.set_up()
     wires.chip.reset_line(low=True)
     assert wires.read(0x37) == 0
@@ -316,8 +267,7 @@ def test_reset_line_holds_the_chip_and_starts_it_anew() -> None:
     assert {register: wires.read(register) for register in RESET_VALUES} == RESET_VALUES
 
 
-def test_scheduled_faults_happen_at_their_time() -> None:
-    wires = Wires()
+def test_scheduled_faults_happen_at_their_time(wires: "Wires") -> None:
     wires.set_up()
     wires.chip.schedule(1.0, wires.chip.brown_out)
     assert wires.read(0x15) == 0x40
@@ -325,8 +275,7 @@ def test_scheduled_faults_happen_at_their_time() -> None:
     assert wires.read(0x15) == 0x00
 
 
-def test_real_trace_passes_through_chip_and_tag_byte_for_byte() -> None:
-    wires = Wires()
+def test_real_trace_passes_through_chip_and_tag_byte_for_byte(wires: "Wires") -> None:
     wires.set_up()
     tag = Tag("04A81D12DE5F80", password=bytes.fromhex("DAE55796"), pack=bytes.fromhex("ABDA"))
     wires.field.put(tag, "r", at=0.0)

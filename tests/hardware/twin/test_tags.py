@@ -157,6 +157,15 @@ def test_write_to_the_uid_is_refused() -> None:
     assert say_with_crc(tag, "a20001020304") == "0"
 
 
+def test_lock_bytes_and_capability_page_are_written_once() -> None:
+    tag = active()
+    assert say_with_crc(tag, "3a0202") == crc_whole("13480000")
+    assert say_with_crc(tag, "a202ffff0100") == "a"
+    assert say_with_crc(tag, "a20200000200") == "a"
+    assert say_with_crc(tag, "a20300000001") == "a"
+    assert say_with_crc(tag, "3a0203") == crc_whole("13480300e1101201")
+
+
 def test_command_with_a_wrong_crc_gets_nak_1_and_a_wrong_password_nak_4() -> None:
     assert say(active(), "300426ef") == "1"
     assert say_with_crc(active(), "1b00000000") == "4"
