@@ -36,6 +36,8 @@ _SPACING: Final[dict[str, tuple[tuple[re.Pattern[str], str], ...]]] = {
     "russian": ((re.compile(r" (?=—)|(?<=№) "), NBSP),),
 }
 
+_DOUBLED: Final = re.compile(r"([!?])\.(?!\.)")
+"""A sentence that ends in a name with a sign of its own ("OLA !") takes no full stop."""
 _SLOT: Final = re.compile(r"\{([a-z_]+)((?:\|[^{}|]*)*)\}")
 _INNER: Final = re.compile(r"\{([a-z_]+)\}")
 Filler = str | int
@@ -84,7 +86,7 @@ class Catalogue:
                 raise StageError(f"catalogue {self.lang}: braces do not match in {template!r}")
         for key, value in choices.items():
             text = text.replace(key, value)
-        return text
+        return _DOUBLED.sub(r"\1", text)
 
     @staticmethod
     def _hide(value: str, choices: dict[str, str]) -> str:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
+from firmware.stage.catalogue import NBSP
 from firmware.stage.errors import StageError
 from firmware.stage.fonts import Face
 from firmware.stage.texts import Text
@@ -25,7 +26,9 @@ SMALLEST: Final = SIZES[-1]
 
 BOX: Final = {0: 61, 1: 44, 2: 30, 3: 19}  # pixels left for the headline above so many lines
 _BADGE: Final = 15
+_SEPARATOR: Final = f"{NBSP}·"  # between things on one line; none at the end of a line
 _MARGIN: Final = 2
+_SHORT: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,12 +78,22 @@ def wrap(text: str, face: Face, width: int = WIDTH - _MARGIN) -> list[str]:
             if face.width(word) > width:
                 raise StageError(f"{word!r} is wider than a screen ({face.width(word)} > {width} pixels)")
             if line and face.width(f"{line} {word}") > width:
-                lines.append(line)
+                lines.append(line.removesuffix(_SEPARATOR))
                 line = word
             else:
                 line = f"{line} {word}".strip(" ")
         lines += [line] if line else []
+        if len(lines) > 1:
+            lines[-2:] = _evened(lines[-2], lines[-1], face, width)
     return lines
+
+
+def _evened(line: str, last: str, face: Face, width: int) -> tuple[str, str]:
+    """A last line of one short word ("1.", "OK.") takes the word before it along."""
+    kept, _, moved = line.rpartition(" ")
+    if " " in last or len(last) > _SHORT or not kept or face.width(f"{moved} {last}") > width:
+        return line, last
+    return kept, f"{moved} {last}"
 
 
 def _fit(head: str, width: int, box: int, lines: int = 2) -> tuple[tuple[str, ...], int] | None:

@@ -3,7 +3,9 @@
 from dataclasses import dataclass
 from typing import Final
 
-from firmware.stage.texts import Context, Out, Text, device_text, text_of, title_text
+from engine.zones import ZoneKind
+from firmware.stage.catalogue import catalogue
+from firmware.stage.texts import Context, Out, Text, device_text, start_text, text_of, title_text
 
 GAMES: Final = ("table", "tifo", "tipouik", "tfu")
 """The contact sheets: what the games share, then each game."""
@@ -60,6 +62,30 @@ REFUSALS: Final[dict[str, tuple[str, ...]]] = {
 }
 """Each rule with every way its refusals are put right."""
 
+_PRESSES: Final = frozenset(
+    {
+        *("tifo/ola-empty", "tifo/ola-target", "tifo/ola-ola", "tfu/layout", "tfu/can-play", "tfu/not-out"),
+        *("tipouik/nothing", "tipouik/value", "tipouik/after-challenge", "tipouik/count", "tipouik/hand-count"),
+        *("tipouik/challenge-opening", "tipouik/challenge-self", "tipouik/challenge-closed"),
+    }
+)
+"""Rules that only a press or a spoken word can break."""
+
+_ZONES: Final = {
+    "tifo/draw-twice": "draw",
+    **{f"tifo/attack-{why}": "seat6" for why in ("out", "class", "two")},
+    **{f"tifo/{rule}": "seat3" for rule in ("lay-once", "attack-self", "parade-match", "ola-place")},
+    **{f"tifo/{rule}": "seat3" for rule in ("locaux", "fumis", "shout")},
+    "tifo/laid-stays": "seat6",
+    "tfu/column": "seat3.col4",
+    "table": "discard",
+    "tifo": "discard",
+    "tipouik": "seat3",
+    "tfu": "centre2",
+}
+_MORE: Final[Out] = {"values": [11, 12], "laid": 11, "hand": 11, "shown": 10, "can": [1, 2, 4]}
+"""What refusals carry besides."""
+
 _CARDS: Final = {"table": "fumis-interdits#2", "tifo": "fumis-interdits#2", "tfu": "10h"}
 _TIFO: Final = ["capo#1", "echarpe#2", "voile#3", "mats#4", "fumis#1"]
 
@@ -78,7 +104,10 @@ def samples(game: str) -> list[Sample]:
     made: list[Sample] = []
     for rule, mends in REFUSALS.items():
         if rule.startswith(f"{game}/"):
-            made += [Sample(f"rule:{rule}", _refused(game, rule, mend)) for mend in mends]
+            for mend in mends:
+                made += [Sample(f"rule:{rule}", _refused(game, rule, mend))] if rule not in _PRESSES else []
+                if rule in _PRESSES or f"mend:{game}/{mend}-press" in catalogue("en").words:
+                    made.append(Sample(f"rule:{rule}", _pressed(rule, mend)))
     if game == "table":
         made += [
             Sample("event:table/corrected", {"out": "corrected", "rule": "tifo/turn"}),
@@ -106,26 +135,37 @@ def samples(game: str) -> list[Sample]:
 
 def text(sample: Sample, game: str, lang: str) -> Text:
     """The words of a sample."""
-    context = Context("tifo" if game == "table" else game, SEATS[game], lang=lang)
+    kinds = tuple((f"seat{n}", ZoneKind.PASS) for n in range(1, 11)) if game == "tipouik" else ()
+    context = Context("tifo" if game == "table" else game, SEATS[game], lang=lang, kinds=kinds)
     return text_of(sample.out, context, lang, sample.viewer)
 
 
 def extra_texts(game: str, lang: str) -> list[tuple[str, Text]]:
     """Messages that no output brings: titles of the games, devices."""
     if game != "table":
-        return [(f"game:table/{game}", title_text(Context(game, SEATS[game]), lang))]
+        context = Context(game, SEATS[game])
+        texts = [(f"game:table/{game}", title_text(context, lang))]
+        return [*texts, (f"start:{game}/{game}", start_text(context, lang, None))] if game == "tfu" else texts
     devices = {"reader": "discard-2", "display": "seat6", "button": "seat6.call", "separate": "discard-2"}
     events = ("reader-dead", "reader-back", "separate", "display-dead", "display-back", "button-stuck", "button-free")
     return [(f"device:table/{e}", device_text(lang, e, devices[e.split("-")[0]])) for e in events]
 
 
 def _refused(game: str, rule: str, mend: str) -> Out:
-    out: dict[str, object] = {"out": "refused", "rule": rule, "seat": 3, "zone": "seat3", "mend": mend}
+    zone = _ZONES.get(rule, _ZONES[game])
+    out: dict[str, object] = {**_MORE, "out": "refused", "rule": rule, "seat": 3, "zone": zone, "mend": mend}
+    if rule == "tifo/laid-stays":
+        out["seat"] = None
     if rule == "table/unknown-card":
         return {**out, "seat": None, "uid": "04A1B2C3D4E5F6"}
     if rule == "tfu/step":
         out["tie"] = True
     return {**out, "card": _CARDS[game]} if game in _CARDS else out
+
+
+def _pressed(rule: str, mend: str) -> Out:
+    told = {} if rule == "tipouik/count" else {"button": "seat3.next"}
+    return {**_MORE, "out": "refused", "rule": rule, "seat": 3, "zone": None, "mend": mend, **told}
 
 
 def _name(move: Out) -> str:

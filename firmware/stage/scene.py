@@ -1,26 +1,42 @@
 """What one screen shows at a time: pure state over outputs and time.
 
 Its rules: a notice (a move, a message) is shown for as long as it takes to read, then what lasts returns: the
-plays still to be put right, newest first, their number in the corner; else whose turn it is, or how the game
-ended and the scores. Newer outputs replace notices, but not one of a refusal, which is read to its end. A reader
-that failed has a page of its own until it is back; a display that failed is told once. Several pages follow each
-other every `PAGE_S`. A screen for all sees public outputs only, a seat's also what is said to that seat.
+plays still to be put right, newest first, their number in the corner; else what the table waits for (a prompt,
+until it is done) and whose turn it is, or how the game ended and the scores. Newer outputs replace notices, but not
+what is read to its end: a refused press, and a challenge with its reveal and verdict; a refusal waits for none but
+another refusal. A reader that failed has a page of its own until it is back; a display that failed is told once.
+Several pages follow each other every `PAGE_S`. A screen for all sees public outputs only, a seat's also what is
+said to that seat.
 """
 
 from dataclasses import dataclass, field, replace
+from enum import Enum
 from typing import Final
 
 from firmware.stage.layout import Page, pages
 from firmware.stage.signals import ANNOUNCED
-from firmware.stage.texts import Context, Out, Text, device_text, text_of, title_text, tops_text
+from firmware.stage.texts import Context, Out, Text, device_text, start_text, text_of, title_text, tops_text
 
 PAGE_S: Final = 3.0
 NOTICE_S: Final = 2.5
 QUICK_S: Final = 1.2
+REVEAL_S: Final = 2.0
 _MOST_NOTICES: Final = 6
 _ROUNDING_S: Final = 1e-6
 """A wake at exactly `begin + 3.0` may seem to come a rounding too early, and would then be asked for without end."""
 _LASTING: Final = frozenset({"reader-dead", "button-stuck"})
+
+_READ: Final = frozenset({"challenge", "verdict"})
+"""Moves that are read to their end, like the reveal between them: they decide, and `ok` may follow at once."""
+_PROMPTS: Final = frozenset(
+    {
+        *("tifo/robbed-draw", "tifo/play-again"),
+        *("tipouik/who-has-one", "tipouik/king-gives", "tipouik/next-value", "tipouik/final-window"),
+        *("tipouik/take-cards", "tipouik/give-card", "tipouik/draw-cards", "tipouik/show-hands"),
+        *("tfu/spit", "tfu/fewest", "tfu/again", "tfu/deal"),
+    }
+)
+"""What the table waits for: it stays until it is done."""
 
 _NO_CORRECTION: Final = frozenset({"table/unknown-card", "tifo/ola-ola", "tifo/ola-empty"})
 """Refusals with a card that leave nothing to be put right (the rulings on OLA; unknown tags)."""
@@ -50,13 +66,21 @@ class Pending:
         return all(mine == other for mine, other in told if mine is not None and other is not None)
 
 
+class Hold(Enum):
+    """What replaces a notice."""
+
+    LIGHT = "light"  # whatever comes next
+    READ = "read"  # a refusal
+    REFUSAL = "refusal"  # nothing
+
+
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """Pages that pass. One that `stays` is not replaced by what comes meanwhile."""
+    """Pages that pass."""
 
     shown: tuple[Page, ...]
     lasts_s: float
-    stays: bool = False
+    hold: Hold = Hold.LIGHT
 
 
 @dataclass(slots=True)
@@ -66,12 +90,15 @@ class Scene:
     ctx: Context
     viewer: int | None = None
     lasting: list[Text] = field(default_factory=list)
+    prompts: list[Text] = field(default_factory=list)
     pending: list[Pending] = field(default_factory=list)
     troubles: dict[str, Text] = field(default_factory=dict)
     notices: list[Notice] = field(default_factory=list)
+    begun: bool = False
     ended: bool = False
     since: float = 0.0
-    pressed: bool = False  # this seat's turn has come: tell it soon
+    pressed: bool = False  # this seat's turn has come, or the table waits for something: tell it soon
+    mended: bool = True  # nothing that came with this was refused
     pose: str = ""  # Tipouik: the last announcement, beside whose turn it is
     titles: dict[object, str] = field(default_factory=dict)  # Tipouik: seat -> its title
     tops: dict[int, str] = field(default_factory=dict)  # Тьфу!: pile -> the card on top of it
@@ -88,12 +115,16 @@ class Scene:
     def take(self, now: float, seen: list[tuple[Out, bool]]) -> None:
         """Outputs that came at once; with each, whether it opened a correction."""
         self.page(now)  # what has been read by now is over
-        if not (self.notices and self.notices[0].stays):
+        refused = any(out.get("out") == "refused" for out, _ in seen)
+        keeps = (Hold.REFUSAL,) if refused else (Hold.REFUSAL, Hold.READ)
+        if not (self.notices and self.notices[0].hold in keeps):
             self.since = now
-        self.notices = [notice for notice in self.notices if notice.stays]
-        # What is said to this seat comes before what is told to all, and whose turn it is does not wait for long.
-        seen = sorted(seen, key=lambda pair: not self._private(pair[0]))
-        self.pressed = any(out.get("out") == "turn" and out.get("seat") == self.viewer for out, _ in seen)
+        self.notices = [notice for notice in self.notices if notice.hold in keeps]
+        if any(_ends_prompts(out, self.ctx.game) for out, _ in seen):
+            self.prompts = []
+        self.begun = self.begun or any(out.get("out") in ("move", "turn", "over") for out, _ in seen)
+        self.mended = not any(opens for _, opens in seen)
+        self.pressed = any(self._waits(out) for out, _ in seen)
         for out, opens in seen:
             text = text_of(out, self.ctx, self.lang, self.viewer)
             match out.get("out"):
@@ -102,6 +133,12 @@ class Scene:
                 case "corrected" | "stood":
                     self._end(out)
                     self._notice(text, NOTICE_S)
+                case "say" if out.get("text") in _PROMPTS:
+                    self.prompts.append(text)
+                    if out.get("text") == "tipouik/final-window":
+                        self.lasting = []  # it is nobody's turn
+                case "reveal":
+                    self._notice(text, REVEAL_S, Hold.READ)
                 case "turn":
                     self._start_over()
                     self.lasting = [replace(text, who=self._beside(out))]
@@ -119,7 +156,7 @@ class Scene:
                     self._forget(out)
                     self._notice(text, NOTICE_S)
                 case kind:
-                    self._notice(text, NOTICE_S, stays=kind == "refused")
+                    self._notice(text, NOTICE_S, Hold.REFUSAL if kind == "refused" else Hold.LIGHT)
 
     def device(self, now: float, what: str, device: str, *, up: bool) -> None:
         """A device failed (`what` says how) or is back."""
@@ -146,17 +183,26 @@ class Scene:
         badge = len(self.pending) if len(self.pending) > 1 else 0
         texts = [(p.text, badge) for p in self.pending]
         if not texts:
-            texts = [(text, 0) for text in self.lasting or [self._between()]]
+            texts = [(text, 0) for text in (self.prompts + self.lasting) or self._between()]
         texts += [(text, 0) for text in self.troubles.values()]
         return tuple(page for text, number in texts for page in pages(text, number))
 
-    def _between(self) -> Text:
+    def _between(self) -> list[Text]:
         if self.tops:
-            return tops_text(self.lang, [self.tops[pile] for pile in sorted(self.tops)])
-        return title_text(self.ctx, self.lang)
+            return [tops_text(self.lang, [self.tops[pile] for pile in sorted(self.tops)])]
+        title = title_text(self.ctx, self.lang)
+        if self.begun or self.ctx.mode != "play":
+            return [title]
+        return [title, start_text(self.ctx, self.lang, self.viewer)]
 
     def _private(self, out: Out) -> bool:
         return self.viewer is not None and out.get("out") == "say" and out.get("to") == self.viewer
+
+    def _waits(self, out: Out) -> bool:
+        """Whether the table waits for this seat now, or for somebody who may be anybody."""
+        if out.get("out") == "turn":
+            return out.get("seat") == self.viewer
+        return out.get("out") == "say" and out.get("text") in _PROMPTS
 
     def _move(self, out: Out, text: Text) -> None:
         move = out.get("move")
@@ -169,8 +215,9 @@ class Scene:
             return
         if move == "draw" and self.ctx.game == "tifo":
             return  # the turn's own line says enough
-        quick = self.pressed or (self.ctx.game == "tfu" and move == "play")
-        self._notice(text, QUICK_S if quick else NOTICE_S)
+        quick = self.pressed or move == "challenge" or (self.ctx.game == "tfu" and move == "play")
+        lasts_s = NOTICE_S if move == "verdict" or not quick else QUICK_S
+        self._notice(text, lasts_s, Hold.READ if move in _READ else Hold.LIGHT)
 
     def _remember(self, out: Out, text: Text) -> None:
         pile, card = out.get("pile"), out.get("card")
@@ -215,13 +262,24 @@ class Scene:
                 self.pending.remove(pending)
                 return
 
-    def _notice(self, text: Text, least_s: float, *, stays: bool = False) -> None:
+    def _notice(self, text: Text, least_s: float, hold: Hold = Hold.LIGHT) -> None:
+        if hold is not Hold.REFUSAL and not self.mended:
+            return  # what has to be put right comes at once
         shown = pages(text)
-        if self.notices and self.notices[-1].shown[0].head == shown[0].head and not stays:
-            return  # said already, in other words: "Тьфу!" is a move and a message
         lasts_s = max(least_s, PAGE_S * len(shown) if len(shown) > 1 else 0.0)
-        self.notices.append(Notice(shown, lasts_s, stays))
+        self.notices.append(Notice(shown, lasts_s, hold))
         del self.notices[:-_MOST_NOTICES]
+
+
+def _ends_prompts(out: Out, game: str) -> bool:
+    """Whether what the table waited for is done. A spare card put down in Тьфу! leaves those of the others."""
+    match out.get("out"):
+        case "move":
+            return not (game == "tfu" and out.get("move") in ("spit", "turn-over"))
+        case "say":
+            return out.get("text") == "tfu/go"
+        case kind:
+            return kind in ("over", "match", "score", "undone")
 
 
 def _turning(

@@ -43,11 +43,14 @@ ANNOUNCED: Final = {
 """Moves that the rules want announced: shown and sounded in mode `referee` too."""
 
 
-def signal_of(out: Out, game: str) -> Signal | None:
-    """The signal of one public output, None for what is not worth one (a turn)."""
+def signal_of(out: Out, game: str, mode: str = "play") -> Signal | None:
+    """The signal of one public output, None for what is not worth one: a turn; in mode `referee` a legal play
+    that the rules do not want announced."""
     match out.get("out"):
         case "refused":
             return Signal.UNKNOWN if out.get("rule") == "table/unknown-card" else Signal.REFUSED
+        case "move" if mode == "referee" and out.get("move") not in ANNOUNCED[game]:
+            return None
         case "move":
             return Signal.ANNOUNCEMENT if loud(out, game) else Signal.ACCEPTED
         case "corrected" | "stood" | "undone":
@@ -63,7 +66,7 @@ def loud(out: Out, game: str) -> bool:
     return out.get("move") in ANNOUNCED[game] - {"pass", "pose", "take", "give", "draw"}
 
 
-def weightiest(outs: Iterable[Out], game: str) -> Signal | None:
+def weightiest(outs: Iterable[Out], game: str, mode: str = "play") -> Signal | None:
     """The one signal for all that came at once."""
-    signals = [s for out in outs if (s := signal_of(out, game)) is not None]
+    signals = [s for out in outs if (s := signal_of(out, game, mode)) is not None]
     return max(signals, key=lambda s: s.value, default=None)

@@ -150,7 +150,7 @@ class Stage:
                 scene.take(now, seen)
         public = [(out, opens) for (_, out), opens in zip(outs, opened, strict=True) if out is not None]
         self._lights(public)
-        signal = weightiest([out for out, _ in public], self.ctx.game)
+        signal = weightiest([out for out, _ in public], self.ctx.game, self.ctx.mode)
         if signal is not None:
             self._signal(signal, frozenset(out.get("seat") for out, _ in public))
 

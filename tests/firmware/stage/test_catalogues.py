@@ -29,7 +29,29 @@ MAY = {
     "tipouik": ("same", "next", "pass", "take-back", "give", "take", "draw"),
 }
 DEVICES = ("reader-dead", "reader-back", "separate", *(h.value for h in Health), *(t.value for t in Trouble))
-WORDS = ("seat", "seat-short", "and", "none", "points", "score-line", "tops", "tie")
+WORDS = (
+    *("seat", "seat-short", "for-all", "and", "or", "none", "points", "score-line", "tops", "tie"),
+    *("at", "then-ok", "else-ok", "then-undo", "else-undo"),
+)
+PLACES = ("seat", "column", "centre", "discard", "draw")
+WAYS = {
+    "tifo/shout": ("lift-all",),
+    "tipouik/start": ("king-gives-first",),
+    "tipouik/nothing": ("wait-for-pose",),
+    "tfu/over": ("new-match",),
+    "tfu/spare": ("call-first", "open-pile", "spare-order"),
+    "tfu/column": ("own-column",),
+}
+"""Rules that can be broken in several ways: the other ways, by how they are put right."""
+PRESSED = {
+    "tifo": (
+        *("game-over", "wait-turn", "draw-first", "use-ola", "avocat-ola-or-concede"),
+        *("parry-or-discard", "parry-locaux", "parry-fumis"),
+    ),
+    "tipouik": ("round-over", "settle-first", "wait-turn", "open-with-one", "king-gives-first"),
+    "tfu": ("new-match",),
+}
+"""Mends that a placing and a press can both have: after a press there is no card to take back."""
 
 
 def expected_messages() -> set[str]:
@@ -40,13 +62,15 @@ def expected_messages() -> set[str]:
         found |= {f"over:{game}/{by}" for by in OVERS[game]} | {f"game:table/{game}"}
     found |= {f"move:tipouik/verdict-{r}" for r in ("bluff", "honest", "red")}
     found |= {f"event:{file}/{kind}" for file, kinds in EVENTS.items() for kind in kinds}
-    return found | {"turn:tifo/tifo", "turn:tipouik/tipouik", "event:tfu/match"}
+    found |= {f"rule:{rule}/{mend}" for rule, mends in WAYS.items() for mend in mends}
+    return found | {"turn:tifo/tifo", "turn:tipouik/tipouik", "event:tfu/match", "start:tfu/tfu"}
 
 
 def expected_words() -> set[str]:
     found = {f"mend:table/{m}" for m in engine.ids.MENDS} | {f"word:table/{w}" for w in WORDS}
+    found |= {f"place:table/{p}" for p in PLACES}
     for game, ids in IDS.items():
-        found |= {f"mend:{game}/{m}" for m in ids.MENDS}
+        found |= {f"mend:{game}/{m}" for m in ids.MENDS} | {f"mend:{game}/{m}-press" for m in PRESSED[game]}
     found |= {f"card:tifo/{kind}" for kind in TIFO_COUNTS} | {f"card:tipouik/{k}" for k in TIPOUIK_SPECIALS}
     found |= {f"card:tfu/{rank}" for rank in TFU_RANKS if not rank.isdigit()}
     return found | {f"may:{game}/{m}" for game, names in MAY.items() for m in names}
@@ -94,7 +118,21 @@ def test_every_rule_and_mend_of_the_engine_is_on_a_contact_sheet() -> None:
         assert mends == set(ids.MENDS), game
 
 
+def test_every_other_way_to_break_a_rule_is_one_that_the_engine_has() -> None:
+    assert all(mend in REFUSALS[rule] for rule, mends in WAYS.items() for mend in mends)
+    assert all(set(names) <= set(IDS[game].MENDS) for game, names in PRESSED.items())
+
+
 class TestPlurals:
+    @pytest.mark.parametrize("number", range(122))
+    def test_every_number_of_cards_and_points_up_to_121(self, number: int) -> None:
+        # CLDR cardinal rules, written out once more in another way.
+        tens = 10 <= number % 100 <= 20
+        slavic = 2 if tens else {1: 0, 2: 1, 3: 1, 4: 1}.get(number % 10, 2)
+        told = {lang: catalogue(lang).fill(form, {"n": number}) for lang, form in
+                (("fr", "{n|a|b}"), ("en", "{n|a|b}"), ("ru", "{n|a|b|c}"))}  # fmt: skip
+        assert told == {"fr": "ab"[number > 1], "en": "ab"[number != 1], "ru": "abc"[slavic]}
+
     @pytest.mark.parametrize(
         ("number", "told"),
         [(0, "карт"), (1, "карта"), (2, "карты"), (4, "карты"), (5, "карт"), (11, "карт"), (12, "карт"),
@@ -138,6 +176,10 @@ class TestTypography:
 
 
 class TestFilling:
+    def test_a_name_that_ends_in_a_sign_of_its_own_takes_no_full_stop(self) -> None:
+        assert catalogue("fr").fill("Le joueur 1 défausse {card}.", {"card": "OLA !"}).endswith("OLA !")
+        assert catalogue("fr").fill("{card}.", {"card": "GRÈVE"}) == "GRÈVE."
+
     def test_a_value_is_never_read_as_a_template(self) -> None:
         assert catalogue("en").fill("{device} is down", {"device": "{seat}|{x"}) == "{seat}|{x is down"
 

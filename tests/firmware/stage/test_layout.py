@@ -6,12 +6,13 @@ import pytest
 from PIL import Image
 
 from engine.cards import TFU_DECK, TIFO_COUNTS, TIPOUIK_DECK
+from engine.zones import ZoneKind
 from firmware.stage.catalogue import catalogue, languages
 from firmware.stage.errors import StageError
 from firmware.stage.fonts import Face, drawable
 from firmware.stage.layout import BODY, BOX, LINE, SMALLEST, WHO, Page, pages, wrap
 from firmware.stage.picture import draw, frame, pack, unpack
-from firmware.stage.samples import GAMES
+from firmware.stage.samples import GAMES, SEATS, samples
 from firmware.stage.sheets import differs, main, path_of, screens, sheet
 from firmware.stage.texts import Context, Text, text_of
 from firmware.stage.words import card_name
@@ -50,6 +51,13 @@ def overflow(page: Page) -> list[str]:
     return wrong
 
 
+def contexts(game: str, lang: str) -> list[Context]:
+    """The table with each kind of zone in turn."""
+    zones = ["discard", "draw", "seat3.col4", *(f"seat{n}" for n in range(1, 11)), "centre1", "centre2"]
+    name = "tifo" if game == "table" else game
+    return [Context(name, SEATS[game], lang=lang, kinds=tuple((z, kind) for z in zones)) for kind in ZoneKind]
+
+
 @pytest.mark.parametrize("lang", languages())
 @pytest.mark.parametrize("game", GAMES)
 class TestEveryMessage:
@@ -63,8 +71,16 @@ class TestEveryMessage:
         used = {c for _, page in screens(game, lang) for part in (*page.head, *page.lines) for c in part}
         assert used - drawable() == set()
 
-    def test_a_mend_is_never_more_than_two_pages_away(self, game: str, lang: str) -> None:
-        assert [id_ for id_, page in screens(game, lang) if page.total > 4] == []
+    def test_a_refusal_has_three_pages_at_most_and_the_whole_rule_on_its_first(self, game: str, lang: str) -> None:
+        for sample in samples(game):
+            if sample.id.startswith("rule:"):
+                for context in contexts(game, lang):
+                    words = text_of(sample.out, context, lang)
+                    shown = pages(words)
+                    assert len(shown) <= 3, (sample, words)
+                    if "tie" not in sample.out:  # that adds a sentence
+                        assert set(wrap(words.text, BODY)) <= set(shown[0].lines), (sample, words)
+                    assert [wrong for page in pages(words, badge=12) if (wrong := overflow(page))] == []
 
     def test_its_contact_sheet_is_what_is_shown(self, game: str, lang: str) -> None:
         assert not differs(SHEETS, game, lang), "python -m firmware.stage.sheets docs/screens, and look at them"
@@ -123,6 +139,13 @@ class TestPages:
     def test_a_word_wider_than_the_screen_is_refused_not_cut(self) -> None:
         with pytest.raises(StageError, match="wider than a screen"):
             wrap("x" * 60, BODY)
+
+    def test_a_separator_does_not_end_a_line(self) -> None:
+        lines = wrap("aaaaaaaaa\u00a0· bbbbbbbbbb\u00a0· cccc", BODY, width=100)
+        assert lines == ["aaaaaaaaa", "bbbbbbbbbb\u00a0· cccc"]
+
+    def test_one_short_word_is_not_left_alone_on_the_last_line(self) -> None:
+        assert wrap("aaaaaaaaaaaaa bbbb 1.", BODY, width=90)[-1] == "bbbb 1."
 
     def test_a_no_break_space_holds(self) -> None:
         lines = wrap("aaaaaaaaaaaaaa bbbbbbbbbb\u00a0!", BODY, width=100)

@@ -5,8 +5,9 @@ from collections.abc import Mapping
 import pytest
 
 from firmware.stage import Context
-from firmware.stage.layout import Page
+from firmware.stage.layout import Page, pages
 from firmware.stage.scene import NOTICE_S, PAGE_S, QUICK_S, Scene, opens_correction
+from firmware.stage.texts import title_text
 
 CTX = Context("tifo", 3, lang="en")
 Out = Mapping[str, object]
@@ -39,8 +40,18 @@ def all_pages(scene: Scene, now: float, until: float) -> list[Page]:
 
 
 class TestPlay:
-    def test_before_anything_has_happened_the_game_is_named(self) -> None:
-        assert head(Scene(CTX), 0.0) == "TIFO"
+    @pytest.mark.parametrize(
+        ("game", "prompt"), [("tifo", "Player 2"), ("tipouik", "Who has the 1?"), ("tfu", "Ready?")]
+    )
+    def test_before_anything_has_happened_the_game_is_named_and_who_begins(self, game: str, prompt: str) -> None:
+        scene = Scene(Context(game, 3, lang="en", first=2))
+        title = " ".join(pages(title_text(scene.ctx, "en"))[0].head)
+        assert [" ".join(p.head) for p in all_pages(scene, 0.0, 7.0)] == [title, prompt, title]
+        silent = Scene(Context(game, 3, mode="referee", lang="en", first=2))
+        assert [" ".join(p.head) for p in all_pages(silent, 0.0, 60.0)] == [title]
+
+    def test_who_begins_is_told_so_on_his_own_screen(self) -> None:
+        assert head(Scene(CTX, 1), PAGE_S) == "Your turn!"
 
     def test_a_move_is_a_notice_and_the_turn_returns(self) -> None:
         scene = Scene(CTX)
@@ -217,6 +228,42 @@ class TestCorrections:
 SAY: Out = {"out": "say", "to": 2, "text": "tifo/robbed-draw", "args": {}}
 
 
+class TestDecisions:
+    """A challenge, its reveal and its verdict are read to their end: `ok` may be pressed at once."""
+
+    def challenged(self) -> Scene:
+        scene = Scene(Context("tipouik", 4, lang="en"))
+        take(
+            scene,
+            0.0,
+            {"out": "move", "move": "challenge", "seat": 1, "target": 2},
+            {"out": "reveal", "seat": 2, "cards": ["5#1"]},
+            {"out": "move", "move": "verdict", "seat": 2, "result": "honest"},
+        )
+        return scene
+
+    def test_what_follows_waits_for_them(self) -> None:
+        scene = self.challenged()
+        taken: Out = {"out": "move", "move": "take", "seat": 1, "count": 1}
+        take(scene, 0.3, taken, {"out": "turn", "seat": 3, "may": ["pass"]})
+        heads = [" ".join(p.head) for p in all_pages(scene, 0.3, 30.0)]
+        assert heads == ["PROVE\u00a0IT!", "Revealed", "Honest!", "1 card", "Player 3"]
+
+    def test_a_refusal_does_not(self) -> None:
+        scene = self.challenged()
+        take(scene, 0.3, refused("tipouik/take-back", card="5#2", mend="settle-first"))
+        assert head(scene, 0.3) == "Not yet"
+        scene = self.challenged()
+        press = {"zone": None, "card": None, "button": "seat2.call", "mend": "wait-next-pose"}
+        take(scene, 0.3, refused("tipouik/challenge-closed", **press))
+        assert head(scene, 0.3) == "Too late"
+
+    def test_a_move_that_comes_with_a_refused_card_does_not_hide_it(self) -> None:
+        scene = Scene(CTX)
+        take(scene, 1.0, refused(), LAY)
+        assert head(scene, 1.0) == "Not your turn"
+
+
 class TestForWhom:
     def test_what_is_said_to_a_seat_is_seen_there_alone(self) -> None:
         assert Scene(CTX, 2).sees(SAY, None) == SAY
@@ -229,10 +276,40 @@ class TestForWhom:
         for viewer in (None, 1, 2, 3):
             assert Scene(CTX, viewer).sees(full, public) == public
 
-    def test_what_is_said_to_a_seat_comes_before_what_all_are_told(self) -> None:
+    def test_what_the_table_waits_for_comes_soon_and_stays_until_it_is_done(self) -> None:
         scene = Scene(CTX, 2)
-        take(scene, 1.0, LAY, SAY)
-        assert [" ".join(p.head) for p in all_pages(scene, 1.0, 20.0)][:2] == ["Draw one!", "CAPO"]
+        take(scene, 1.0, {"out": "move", "move": "rob", "seat": 1, "target": 2}, SAY, TURN)
+        assert head(scene, 1.0) == "Robbed!"
+        assert scene.page(1.0)[1] == 1.0 + QUICK_S
+        assert {" ".join(p.head) for p in all_pages(scene, 1.0 + QUICK_S, 40.0)} == {"Draw one!", "Player 1"}
+        take(scene, 40.0, {"out": "move", "move": "draw", "seat": 2})
+        assert {" ".join(p.head) for p in all_pages(scene, 40.0, 60.0)} == {"Player 1"}
+
+    def test_counting_stays_on_the_screen_until_all_have_shown_their_hands(self) -> None:
+        scene = Scene(Context("tipouik", 3, lang="en"))
+        over: Out = {"out": "over", "winners": [2], "by": "empty-hand"}
+        take(scene, 1.0, over, {"out": "say", "to": "all", "text": "tipouik/show-hands"})
+        assert {" ".join(p.head) for p in all_pages(scene, 20.0, 40.0)} == {"Finished!", "Count"}
+        start: Out = {"out": "say", "to": "all", "text": "tipouik/who-has-one"}
+        take(scene, 40.0, {"out": "score", "scores": [1, 0, 3]}, start)
+        assert {" ".join(p.head) for p in all_pages(scene, 40.0, 60.0)} == {"Who has the 1?", "Finished!", "Points"}
+
+    def test_the_final_window_is_shown_while_it_lasts_and_nobody_is_in_turn(self) -> None:
+        scene = Scene(Context("tipouik", 3, lang="en"))
+        take(scene, 1.0, {"out": "turn", "seat": 2, "may": ["pass"]})
+        window: Out = {"out": "say", "to": "all", "text": "tipouik/final-window", "args": {"seat": 2, "seconds": 5}}
+        take(scene, 9.0, {"out": "move", "move": "pose", "seat": 2, "count": 1, "value": 8}, window)
+        assert scene.page(9.0)[1] == 9.0 + QUICK_S
+        assert [" ".join(p.head) for p in all_pages(scene, 9.0, 14.0)] == ["1 × 8", "Last card"]
+
+    def test_spare_cards_that_are_owed_are_asked_for_until_all_are_down(self) -> None:
+        scene = Scene(Context("tfu", 2, lang="en"))
+        spit: Out = {"out": "move", "move": "spit", "seat": 1, "pile": 1, "card": "2c"}
+        take(scene, 1.0, {"out": "move", "move": "call", "seat": 1}, {"out": "say", "to": "all", "text": "tfu/spit"})
+        take(scene, 2.0, spit)
+        assert [" ".join(p.head) for p in all_pages(scene, 2.0, 60.0)] == ["2♣", "Тьфу!"]
+        take(scene, 60.0, {**spit, "pile": 2, "card": "3c"}, {"out": "say", "to": "all", "text": "tfu/go"})
+        assert [" ".join(p.head) for p in all_pages(scene, 60.0, 90.0)] == ["3♣", "Go!", "2♣ 3♣"]
 
     def test_a_player_is_told_soon_that_it_is_his_turn(self) -> None:
         waits = []
@@ -256,8 +333,9 @@ class TestDevices:
 
     def test_a_dead_display_is_told_once(self) -> None:
         scene = Scene(CTX)
+        take(scene, 0.0, LAY)
         scene.device(1.0, "display-dead", "seat2", up=False)
-        assert [" ".join(p.head) for p in all_pages(scene, 1.0, 50.0)] == ["Screen down", "TIFO"]
+        assert [" ".join(p.head) for p in all_pages(scene, 1.0, 50.0)] == ["CAPO", "Screen down", "TIFO"]
 
     def test_pages_turn_at_the_pace_of_reading(self) -> None:
         scene = Scene(CTX)

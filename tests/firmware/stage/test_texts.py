@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from engine.zones import ZoneKind
 from firmware.stage import Context, narrate, text_of
 from firmware.stage.catalogue import NARROW, NBSP, languages
 from firmware.stage.samples import GAMES, samples, text
@@ -105,8 +106,84 @@ def test_every_sample_is_filled_and_known(game: str, lang: str) -> None:
 
 
 def test_a_device_is_named_by_whom_it_belongs_to() -> None:
-    assert device_text("fr", "button-stuck", "seat2.call").text.startswith("Joueur 2 (call)")
-    assert device_text("ru", "reader-dead", "discard-2").text.startswith("discard-2")
+    told = [
+        device_text("fr", what, device).text.partition(f"{NBSP}:")[0]
+        for what, device in (
+            ("button-stuck", "seat2.call"),
+            ("button-stuck", "table.undo"),
+            ("display-dead", "seat2"),
+            ("display-dead", "all"),
+            ("reader-dead", "seat2"),
+            ("reader-dead", "seat12.col3"),
+            ("separate", "discard-2"),
+            ("separate", "r1"),
+            ("separate", "drawer"),
+        )
+    ]
+    assert told == [
+        *("Joueur 2, CALL", "UNDO", "Joueur 2", "Pour tous"),
+        *("Devant J2", "Colonne 3 de J12", "Défausse (discard-2)", "r1", "drawer"),
+    ]
+
+
+class TestHowToMendIt:
+    """Whose card it is, where it lies, and the button where the table may not see that it was taken back."""
+
+    def test_a_card_at_another_place_than_before_its_player_is_looked_for_there(self) -> None:
+        attack = {**refused(card="greve#1", zone="seat3"), "rule": "tifo/attack-class", "mend": "other-target"}
+        assert text_of(attack, TIFO, "fr").mend == f"Devant J3{NBSP}: reprends-la, attaque un autre joueur."
+        assert text_of({**attack, "zone": "seat2"}, TIFO, "fr").mend == "Reprends-la, attaque un autre joueur."
+        gone = {**refused(card="capo#1"), "rule": "tifo/laid-stays", "seat": None, "mend": "put-back"}
+        assert text_of(gone, TIFO, "fr").mend == f"Devant J2{NBSP}: remets la carte à sa place."
+
+    @pytest.mark.parametrize(
+        ("kind", "tifo", "tfu"),
+        [
+            (ZoneKind.SPREAD, "", ""),
+            (ZoneKind.PILE, f" Still{NBSP}here?{NBSP}OK.", f" Still{NBSP}here?{NBSP}UNDO."),
+            (ZoneKind.PASS, f" Then{NBSP}OK.", f" Then{NBSP}UNDO."),
+        ],
+    )
+    def test_by_kind_of_zone(self, kind: ZoneKind, tifo: str, tfu: str) -> None:
+        placed = refused(card="capo#1", zone="discard")
+        ctx = Context("tifo", 3, kinds=(("discard", kind),))
+        assert text_of(placed, ctx, "en").mend == f"Discard: take it back and wait for your turn.{tifo}"
+        step = {**refused(card="2c", zone="centre1", seat=None), "rule": "tfu/step", "mend": "one-step"}
+        ctx = Context("tfu", 2, kinds=(("centre1", kind),))
+        assert text_of(step, ctx, "en").mend == f"Pile 1: take it back, play a neighbour.{tfu}"
+
+    def test_a_zone_has_its_usual_kind_where_nothing_else_is_said(self) -> None:
+        placed = refused(card="capo#1", zone="discard")
+        assert text_of(placed, Context("tifo", 3), "en").mend.endswith(f"Still{NBSP}here?{NBSP}OK.")
+        assert text_of({**placed, "zone": "seat2"}, Context("tifo", 3), "en").mend.endswith("your turn.")
+
+    def test_after_the_end_and_for_a_strange_tag_there_is_no_button(self) -> None:
+        over = {**refused(card="capo#1", zone="discard"), "rule": "tifo/over", "mend": "game-over"}
+        assert "OK" not in text_of(over, TIFO, "en").mend
+        tag = {"out": "refused", "rule": "table/unknown-card", "seat": None, "zone": "discard", "uid": "04AA"}
+        assert text_of({**tag, "mend": "remove-tag"}, TIFO, "en").mend == "Discard: take it away, or enrol it."
+
+    def test_after_a_press_there_is_no_card_to_take_back(self) -> None:
+        press = refused(zone=None, button="seat2.next")
+        assert (text_of(press, TIFO, "en").who, text_of(press, TIFO, "en").mend) == (
+            "Player 2 · NEXT",
+            "Wait for your turn.",
+        )
+        spoken = {**refused(zone=None), "rule": "tipouik/turn"}
+        assert text_of(spoken, TIPOUIK, "en").mend == "Wait for your turn."
+
+    def test_a_rule_broken_in_another_way_has_another_sentence(self) -> None:
+        spare = {**refused(card="2c", zone="centre1", seat=None), "rule": "tfu/spare"}
+        told = {text_of({**spare, "mend": m}, TFU, "en").text for m in ("call-first", "owed-first", "open-pile")}
+        assert len(told) == 3
+
+    def test_the_values_and_counts_that_the_referee_gives_are_told(self) -> None:
+        value = {**refused(zone=None), "rule": "tipouik/value", "mend": "say-same-or-next", "values": [10, 2]}
+        assert text_of(value, TIPOUIK, "fr").mend == "Annonce 10 ou 2."
+        count = {**refused(zone=None), "rule": "tipouik/count", "mend": "say-count", "laid": 3}
+        assert text_of(count, TIPOUIK, "ru").mend == "Назови 3 карты."
+        can = {**refused(zone=None, button="seat1.call"), "rule": "tfu/can-play", "mend": "play-on", "can": [2]}
+        assert text_of(can, TFU, "fr").mend == "Le joueur 2 peut jouer."
 
 
 def test_narrating_loads_nothing_that_draws() -> None:
