@@ -3,10 +3,10 @@
 from random import Random
 
 from engine.setup import Setup
-from firmware.simulator.deeds import World
+from firmware.simulator.deeds import HostedWorld
 
 
-def world_for(setup: Setup, rng: Random, cheat: float = 0.0, rounds: int | None = None) -> World:
+def world_for(setup: Setup, rng: Random, cheat: float = 0.0, rounds: int | None = None) -> HostedWorld:
     """A freshly dealt game at this table. Imports the game's bots only now.
 
     `rounds` ends a match of Тьфу! early (Tipouik's number is an option of the table, TIFO has one).

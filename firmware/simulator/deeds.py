@@ -99,3 +99,22 @@ class World(Protocol):
     def ending(self) -> str:
         """How the game ended (`by` of the last `over`), `cap` if it was cut short."""
         ...
+
+
+class HostedWorld(World, Protocol):
+    """A world some of whose seats are played from outside."""
+
+    humans: frozenset[int]
+    """Seats for which nobody is played here. May be changed at any time."""
+
+    def observe(self, action: Action) -> None:
+        """Somebody did something with hands."""
+        ...
+
+    def hand(self, seat: int) -> tuple[str, ...]:
+        """The cards that a player really has."""
+        ...
+
+    def stock(self, seat: int) -> tuple[str, ...]:
+        """Cards face down that a player takes from, the next one first: TIFO's pile, in Тьфу! his spare."""
+        ...

@@ -7,18 +7,20 @@ Rules:
 - `lies` is where cards physically are, whether a reader sees them there or not (a `pass` zone never does).
 """
 
+from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, Protocol
+from random import Random
 
 from engine.cards import Card
 from engine.observations import Observation
 from engine.rulings import Corrected, Move, Ruling, Undone
 from engine.zones import ZoneKind, seat_of
-from firmware.hands import CROSSING_S, PATIENCE_S, REACH_S, Hands, Pauses, Sight, _sight
+from firmware.grip import CROSSING_S, REACH_S, Grip, Sight, sight_of
+from firmware.hands import PATIENCE_S, Pauses
 from firmware.rig import VirtualTable
-from firmware.simulator.deeds import Deed, Press, Put, Take, Wait, World
+from firmware.simulator.deeds import Action, Deed, HostedWorld, Press, Put, Take, Wait
 
 SETTLED_S = 0.05
 """A card that was just put down is not taken up before it has touched the table."""
@@ -45,22 +47,6 @@ TIDYING = Pauses((0.05, 0.1), (0.05, 0.1))
 """Nobody wants to watch bots lay out and clear away."""
 
 
-class Host(World, Protocol):
-    """A world with seats that are played from outside."""
-
-    humans: frozenset[int]
-    truth: Any
-    """The true position, a kind of its own for each game."""
-
-    def observe(self, action: Put | Take | Press) -> None:
-        """Somebody did something with hands."""
-        ...
-
-    def hand(self, seat: int) -> tuple[Card, ...]:
-        """The cards of a player."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class Spot:
     """Where a card lies, and where it came from: `hand2`, `draw`, or a zone."""
@@ -69,20 +55,35 @@ class Spot:
     source: str
 
 
-class TableHands(Hands):
-    """A step machine, like its base; `put`, `take` and `push` are what humans do."""
+class TableHands:
+    """A step machine; `put`, `take`, `give` and `push` are what humans do."""
 
-    def __init__(self, world: Host, table: VirtualTable, seed: int, pace: Pace) -> None:
-        super().__init__(world, table, seed, PAUSES[pace])
+    def __init__(
+        self, world: HostedWorld, table: VirtualTable, seed: int, pace: Pace, press: Callable[[str, float], None]
+    ) -> None:
+        """`press`: how a finger comes down on a button at a time."""
+        assert table.controller is not None, "hands need a table with a game on it"
         self.world = world
         self.pace = pace
+        self.finished = False
         self.lies: dict[Card, Spot] = {}
         self.broken = ""
         """Why the bots gave up; empty while they play."""
         self.on_change: Callable[[], None] = lambda: None
+        self._table = table
+        self._controller = table.controller
+        self._grip = Grip(table, press)
+        self._random = Random(f"hands/{seed}")
+        self._pauses = PAUSES[pace]
         self._permits = 0
         self._tidies = False
-        self._busy: dict[Card, float] = {}
+        self._actions: deque[Action] = deque()
+        self._waiting: set[Sight] = set()
+        self._acting: Action | None = None
+        self._give_up = 0.0
+        self._busy: dict[Card, float] = {}  # until when a card is not to be taken up again
+        self._wake = table.loop.add(self, at=0.2)
+        self._controller.on_rulings.append(self._hear)
 
     def set_pace(self, pace: Pace) -> None:
         """From the next pause on."""
@@ -97,8 +98,6 @@ class TableHands(Hands):
     def set_humans(self, humans: frozenset[int]) -> None:
         """For these seats nobody is played here any more."""
         self.world.humans = humans
-        if hasattr(self.world, "_bots"):  # Тьфу! keeps the others as well
-            self.world._bots = frozenset(range(1, self._controller.referee.setup.seats + 1)) - humans
         self._wake(self._table.loop.now)
 
     # -- the machine -----------------------------------------------------------------------------------------
@@ -124,7 +123,7 @@ class TableHands(Hands):
                 self._permits = 0
             self._actions.extend(deed.actions)
         self._acting = self._actions.popleft()
-        at = self._table.horizon() + REACH_S
+        at = self._grip.reach()
         self._waiting = self._act(self._acting, at)
         self._give_up = at + PATIENCE_S
         if isinstance(self._acting, Wait):
@@ -187,7 +186,7 @@ class TableHands(Hands):
             self._waiting.clear()
             self._wake(self._table.loop.now)
         elif self._waiting:
-            self._waiting.discard(_sight(observation))
+            self._waiting.discard(sight_of(observation))
             if not self._waiting:
                 self._wake(self._table.loop.now)
         self.on_change()
@@ -243,7 +242,7 @@ class TableHands(Hands):
         source = spot.zone if spot is not None and kind.get(spot.zone) is not ZoneKind.PASS else None
         action = Put(seat, zone, card, source)
         self.world.observe(action)
-        self._act(action, self._table.horizon() + REACH_S + after_s)
+        self._act(action, self._grip.reach() + after_s)
 
     def give(self, seat: int, card: Card, to: int) -> None:
         """A human hands a card to another player, face down, and says that it is done (Tipouik)."""
@@ -258,36 +257,34 @@ class TableHands(Hands):
         else:
             action = Take(seat, zone, card)
         self.world.observe(action)
-        self._act(action, self._table.horizon() + REACH_S)
+        self._act(action, self._grip.reach())
 
     def push(self, button: str) -> None:
         """A human presses a button."""
-        self.press(button, self._table.horizon() + REACH_S)
+        self._act(Press(button), self._grip.reach())
 
-    def _put(self, action: Put, at: float) -> set[Sight]:
-        at = max(at, self._busy.get(action.card, 0.0))
-        spot = self.lies.get(action.card)
-        sights = super()._put(action, at)
-        self._busy[action.card] = at + REACH_S + SETTLED_S
-        zones = self._controller.referee.setup.zones
-        crosses = zones.get(action.zone) is ZoneKind.PASS
-        if action.zone not in zones or action.zone == "draw" or (crosses and spot and spot.zone == action.zone):
-            self.lies.pop(action.card, None)
-        else:
-            source = spot.zone if spot else f"hand{seat_of(action.zone) if action.seat == 0 else action.seat}"
-            self.lies.pop(action.card, None)
-            self.lies[action.card] = Spot(action.zone, source)
+    def _act(self, action: Action, at: float) -> set[Sight]:
+        """Carry an action out, no earlier than its card may be moved again, and remember where the card lies then."""
+        match action:
+            case Put(card=card):
+                spot = self.lies.pop(card, None)
+                at = max(at, self._busy.get(card, 0.0))
+                self._busy[card] = at + REACH_S + SETTLED_S
+                zones = self._controller.referee.setup.zones
+                back = spot is not None and spot.zone == action.zone and zones[spot.zone] is ZoneKind.PASS
+                if action.zone in zones and action.zone != "draw" and not back:
+                    source = spot.zone if spot else f"hand{action.seat or seat_of(action.zone)}"
+                    self.lies[card] = Spot(action.zone, source)
+            case Take(card=card):
+                self.lies.pop(card, None)
+                at = max(at, self._busy.get(card, 0.0))
+                self._busy[card] = at + SETTLED_S
+            case _:
+                return self._grip.act(action, at)
         self.on_change()
-        return sights
-
-    def _take(self, zone: str, card: str, at: float) -> set[Sight]:
-        at = max(at, self._busy.get(card, 0.0))
-        self._busy[card] = at + SETTLED_S
-        self.lies.pop(card, None)
-        self.on_change()
-        return super()._take(zone, card, at)
+        return self._grip.act(action, at)
 
     def _shuffle(self) -> None:
-        super()._shuffle()
+        self._grip.clear("discard")
         for card in [c for c, spot in self.lies.items() if spot.zone == "discard"]:
             del self.lies[card]

@@ -17,7 +17,7 @@ from firmware.rig import Physics, VirtualTable, build_table
 from firmware.simulator import world_for
 from firmware.stage import Context
 from firmware.stage.virtual import VirtualStage, places, virtual_stage
-from firmware.web.hands import Host, Pace, TableHands
+from firmware.web.hands import Pace, TableHands
 from firmware.web.show import Signals
 from hardware.buttons import ButtonBoard, Press, Trouble, Wired
 from hardware.lamps import Colour, Lamp
@@ -137,15 +137,13 @@ def build(game: Game, journal: Journal, signals: Signals, pace: Pace, humans: fr
     assert controller is not None, "build_table makes a controller"
     clock = _TableClock(loop)
     lamps = tuple(_lamp(viewer, loop, clock) for viewer in (None, *range(1, game.seats + 1)))
-    ctx = Context(game.game, game.seats, game.mode.value, game.lang)
+    ctx = Context.of(setup, game.lang)
     stage = virtual_stage(loop, ctx, places(game.seats), sounds=(signals,), lamps=lamps)
     controller.on_outputs.append(stage.stage.show)
     buttons = _buttons(setup, loop, clock, controller.press, stage)
     controller.on_notice.append(lambda now, notice: _notice(stage, now, notice))
     world = world_for(setup, Random(f"{game.game}/{game.seed}/0"))
-    host: Host = world  # type: ignore[assignment]  # every world has `humans`, `observe` and `hand`
-    hands = TableHands(host, table, game.seed, pace)
-    hands.press = buttons.press
+    hands = TableHands(world, table, game.seed, pace, buttons.press)
     hands.set_humans(humans)
     return Rig(setup, table, stage, hands, buttons, lamps)
 

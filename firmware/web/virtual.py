@@ -46,7 +46,7 @@ class VirtualShow:
         self.version = 0
         self.game = game
         self.signals = Signals()
-        self.log = Log(Context(game.game, game.seats, game.mode.value, game.lang))
+        self.log = Log(Context.of(game.setup(), game.lang))
         self._kept = Kept(journal)
         self._public: list[Line] = []
         self._rig: Rig = build(game, self._kept, self.signals, pace, humans)
@@ -163,19 +163,18 @@ class VirtualShow:
         return frozenset(t for t in takers if t is not None)
 
     def _hand(self, n: int, seat: int | None, view: Mapping[str, object]) -> Json:
+        hands = self._rig.hands
         if self.setup.spec.id == "tfu":
             lifted = self._lifted(n, view)
-            return {"n": len(lifted), "cards": lifted, "spare": len(self._world_spare(n))}
-        held = self._rig.hands.held(n)
+            return {"n": len(lifted), "cards": lifted, "spare": len(hands.world.stock(n))}
+        held = hands.held(n)
         return {"n": len(held), "cards": layout.sorted_hand(self.setup, held) if n == seat else None}
-
-    def _world_spare(self, n: int) -> list[Card]:
-        spare: dict[int, list[Card]] = self._rig.hands.world.truth.spare
-        return spare.get(n, [])
 
     def _lifted(self, n: int, view: Mapping[str, object]) -> list[Card]:
         """Тьфу!: open tops that are in the air, for everybody to see."""
-        columns = view["seats"][n - 1]["columns"] or []  # type: ignore[index]
+        seats = view["seats"]
+        assert isinstance(seats, list), "a view has seats"
+        columns = seats[n - 1]["columns"] or []
         tops = [column["open"] for column in columns if column["open"] is not None]
         return [card for card in tops if card not in self._rig.hands.lies]
 
@@ -243,7 +242,7 @@ class VirtualShow:
         hands = self._rig.hands
         if self.setup.spec.id == "tfu":
             if card == "spare":
-                spare = [c for c in self._world_spare(seat) if c not in hands.lies]
+                spare = [c for c in hands.world.stock(seat) if c not in hands.lies]
                 if not spare:
                     raise NotAllowedError("no-spare")
                 return spare[0]
@@ -258,12 +257,12 @@ class VirtualShow:
     def _draw(self, seat: int) -> None:
         if "draw" not in self.setup.zones:
             raise NotAllowedError("no-zone")
-        pile: list[Card] = self._rig.hands.world.truth.pile
-        if not pile:
+        hands = self._rig.hands
+        if not (pile := hands.world.stock(seat)):
             raise NotAllowedError("no-pile")
-        if self._rig.hands.moves(pile[-1]):
+        if hands.moves(pile[0]):
             raise NotAllowedError("not-now")
-        self._rig.hands.put(seat, pile[-1], "draw")
+        hands.put(seat, pile[0], "draw")
 
     def _give(self, seat: int, card: Card, to: int) -> None:
         view = self._controller.referee.public_view()

@@ -46,7 +46,6 @@ class TfuWorld:
         self._cheat = cheat
         self._rounds = rounds
         self._watched = "seat1.col1" in setup.zones
-        self._bots = frozenset(self.truth.players) - humans
         self._tempers = {n: rng.choice(list(Temper)) for n in self.truth.players}
         self._lies: dict[str, str] = {}  # where each card physically is, if on a zone; latest last
         self._old: set[str] = set()  # cards of the last round that still have to be cleared away
@@ -64,6 +63,14 @@ class TfuWorld:
         t = self.truth
         tops = [card for _, card in t.tops(seat)]
         return (*tops, *(card for _, card in t.covered(seat)), *t.spare[seat])
+
+    def stock(self, seat: int) -> tuple[str, ...]:
+        """A player's spare, the next card first."""
+        return tuple(self.truth.spare[seat])
+
+    @property
+    def _bots(self) -> frozenset[int]:
+        return frozenset(self.truth.players) - self.humans
 
     def ending(self) -> str:
         """How the last round ended."""

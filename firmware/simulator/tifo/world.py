@@ -50,6 +50,10 @@ class TifoWorld:
         """The cards a player really holds."""
         return tuple(self.truth.hands[seat])
 
+    def stock(self, seat: int) -> tuple[str, ...]:
+        """The draw pile, the next card first."""
+        return tuple(reversed(self.truth.pile))
+
     def ending(self) -> str:
         """How the game ended."""
         return self.truth.ended

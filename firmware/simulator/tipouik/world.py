@@ -63,6 +63,10 @@ class TipouikWorld:
         """The cards a player has in hand, those on the table left out."""
         return tuple(self._scene().free(seat))
 
+    def stock(self, seat: int) -> tuple[str, ...]:
+        """Nothing: all cards are dealt."""
+        return ()
+
     def ending(self) -> str:
         """How the last round ended."""
         return self.truth.ended
