@@ -42,7 +42,7 @@ class RealTable:
         give, self._threads = starter(self.clock, lambda name, error: on_end(failure(name, error)))
         controller = give("controller", self.controller)
         self.controller.wake = lambda at: controller.wake()
-        self._stage = real_stage(config, setup.spec.id, setup.seats, self.clock, mode=setup.mode.value)
+        self._stage = real_stage(config, setup, self.clock)
         self._stage.stage.on_device = on_device
         self.controller.on_outputs.append(self._stage.stage.show)
         self.controller.on_rescan.append(self._stage.renew)

@@ -7,6 +7,9 @@ from typing import Any
 
 from firmware.cli import arguments
 
+SEEN_S = 20.0
+"""How long the screens go on after the end: every page of the winner and the scores, each for some seconds."""
+
 
 def add_parser(commands: Any) -> None:
     """Declare the command."""
@@ -63,7 +66,8 @@ def headless(args: argparse.Namespace) -> int:
     mode = Mode(args.mode)
     demo = build_demo(args.game, seats, args.seed, journal, variant, physics, args.echo, mode, small=args.small)
     lang = args.lang or {"tfu": "ru"}.get(args.game, "fr")
-    context = Context(game=args.game, seats=seats, mode=args.mode, lang=lang)
+    assert demo.table.controller is not None
+    context = Context.of(demo.table.controller.referee.setup, lang)
     if args.screens:
         from firmware.stage.errors import StageError
         from firmware.stage.virtual import screens_of
@@ -79,9 +83,10 @@ def headless(args: argparse.Namespace) -> int:
             if public is not None:
                 print(f"{now:8.2f}  {narrate(public, context)}")
 
-    assert demo.table.controller is not None
     demo.table.controller.on_outputs.append(tell)
     ended = demo.run()
+    if args.screens:
+        demo.table.loop.run_to(demo.table.loop.now + SEEN_S)
     if record:
         record.close()
     for missed in demo.hands.missed:

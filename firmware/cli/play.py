@@ -81,7 +81,7 @@ def _play(args: argparse.Namespace) -> int:
         record.open()
     except OSError as e:
         raise ConfigError(str(path), 0, f"cannot be written ({e.strerror})", "a file of yours") from e
-    context = Context(game=spec.id, seats=seats, lang=config.language.value)
+    context = Context.of(setup, config.language.value)
     stopped = Event()
     why: list[str] = []
 

@@ -56,7 +56,7 @@ def _narrate(record: Record, args: argparse.Namespace) -> int:
 
     setup = record.setup
     lang = args.lang or {"tfu": "ru"}.get(setup.spec.id, "fr")
-    context = Context(game=setup.spec.id, seats=setup.seats, lang=lang)
+    context = Context.of(setup, lang)
     for step in steps(record):
         for line in outputs(step, args.public):
             print(f"{step.observation.t:8.2f}  {narrate(line, context)}")

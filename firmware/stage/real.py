@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from engine.setup import Setup
 from firmware.config.model import Display, TableConfig
 from firmware.stage.screens import BusScreen
 from firmware.stage.stage import Stage
@@ -76,11 +77,9 @@ class RealStage:
 
 def real_stage(
     config: TableConfig,
-    game: str,
-    seats: int,
+    setup: Setup,
     clock: Clock,
     *,
-    mode: str | None = None,
     pin_factory: Any = None,
     through: Callable[[Callable[[], Serial]], Callable[[], Serial]] = lambda connect: connect,
 ) -> RealStage:
@@ -90,7 +89,7 @@ def real_stage(
         for display in config.displays
         if display.seat is not None and display.language is not None
     )
-    context = Context(game, seats, mode or config.mode.value, config.language.value, langs)
+    context = Context.of(setup, config.language.value, langs)
     give, threads = starter(clock)
     built: list[RealStage] = []
 
@@ -101,7 +100,7 @@ def real_stage(
     workers: list[DisplayBus] = []
     by_bus: dict[str, list[Display]] = defaultdict(list)
     for display in config.displays:
-        if display.seat is None or display.seat <= seats:
+        if display.seat is None or display.seat <= setup.seats:
             by_bus[display.bus].append(display)
     for bus, displays in by_bus.items():
         panels = [panel_of(display, through) for display in displays]

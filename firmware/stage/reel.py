@@ -28,7 +28,7 @@ def reel(record: Path, folder: Path, lang: str, *, only_all: bool = False) -> in
     setup = read.setup
     sink = PngSink(folder)
     loop = Loop()
-    context = Context(setup.spec.id, setup.seats, setup.mode.value, lang)
+    context = Context.of(setup, lang)
     shown = [place for place in places(setup.seats) if place.viewer is None or not only_all]
     built = virtual_stage(loop, context, shown, on_shown=sink.shown)
     sink.source = built.picture

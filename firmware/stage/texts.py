@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from engine.setup import Setup
 from engine.zones import ZoneKind, usual_kind
 from firmware.stage.catalogue import NBSP, Catalogue, Filler, catalogue
 from firmware.stage.words import button_name, card_name, device_name, listed, place_name, score_list, seat_name
@@ -32,6 +33,12 @@ class Context:
     seat_langs: tuple[tuple[int, str], ...] = ()
     first: int = 1
     kinds: tuple[tuple[str, ZoneKind], ...] = ()
+
+    @classmethod
+    def of(cls, setup: Setup, lang: str, seat_langs: tuple[tuple[int, str], ...] = ()) -> "Context":
+        """That of a game as it was set up."""
+        kinds = tuple((zone, kind) for zone, kind in setup.zones.items() if kind is not usual_kind(zone))
+        return cls(setup.spec.id, setup.seats, setup.mode.value, lang, seat_langs, setup.first, kinds)
 
     def lang_of(self, viewer: int | None) -> str:
         """The language of a seat's screen; `None` is the screen for all."""

@@ -36,7 +36,7 @@ class LiveShow:
         self._referee: Referee[object] = controller.referee.fork()
         self._inbox: SimpleQueue[tuple[Referee[object], Shown]] = SimpleQueue()
         self._public: list[Line] = [header_line(setup)]
-        context = Context(setup.spec.id, setup.seats, setup.mode.value, lang)
+        context = Context.of(setup, lang)
         self.log = Log(context)
         self._loop = Loop()
         self._stage: VirtualStage = virtual_stage(self._loop, context, places(setup.seats), sounds=(self.signals,))

@@ -41,7 +41,7 @@ class RecordShow:
         self._referee: Referee[object] = referee_for(setup)
         self._lines: list[Line] = [header_line(setup)]
         self._public: list[Line] = [header_line(setup)]
-        self._ctx = Context(setup.spec.id, setup.seats, setup.mode.value, self.lang)
+        self._ctx = Context.of(setup, self.lang)
         self.log = Log(self._ctx, count=self.version * 100_000)  # new numbers: the page must not take them for old
         self.signals = Signals(sounds=self.version * 100_000)
         self._loop = Loop()

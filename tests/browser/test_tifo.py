@@ -134,10 +134,13 @@ def test_the_canvas_holds_what_the_emulated_display_holds(tab: Any, serve: Calla
     rows = tab.eval(told)
     from firmware.stage.layout import pages
     from firmware.stage.picture import draw as picture
-    from firmware.stage.texts import Context, title_text
+    from firmware.stage.texts import Context, start_text, title_text
 
-    wanted = picture(pages(title_text(Context("tifo", 2, lang="fr"), "fr"))[0])
-    assert rows == ["".join("#" if wanted.getpixel((x, y)) else "." for x in range(128)) for y in range(64)]
+    context = Context("tifo", 2, lang="fr")
+    texts = title_text(context, "fr"), start_text(context, "fr", None)  # they take turns
+    wanted = [picture(pages(text)[0]) for text in texts]
+    drawn = [["".join("#" if w.getpixel((x, y)) else "." for x in range(128)) for y in range(64)] for w in wanted]
+    assert rows in drawn
 
 
 def test_a_turn_is_played_with_the_keyboard_alone(tab: Any, serve: Callable[..., Any]) -> None:

@@ -6,7 +6,8 @@ from threading import Event
 
 import pytest
 
-from engine.setup import Mode
+from engine.games import SPECS
+from engine.setup import Mode, Setup
 from firmware.config.model import Buzzer, Display, DisplayDriver, Lamp, Language, Loudness, TableConfig
 from firmware.stage import Context, text_of
 from firmware.stage.layout import pages
@@ -36,6 +37,9 @@ def config(**keys: object) -> TableConfig:
     return TableConfig("table.toml", "t", Language.FRENCH, Mode.PLAY, (), (), displays, (), buzzers, lamps)
 
 
+SETUP = Setup(SPECS["tifo"], 2)
+
+
 class Wires:
     """Emulated buses and pins for that table, on one clock."""
 
@@ -52,9 +56,8 @@ class Wires:
         self.factory = TwinFactory(self.clock)
 
     def build(self) -> RealStage:
-        return real_stage(
-            config(), "tifo", 2, self.clock, pin_factory=self.factory, through=I2cBuses(self.buses).connecting
-        )
+        through = I2cBuses(self.buses).connecting
+        return real_stage(config(), SETUP, self.clock, pin_factory=self.factory, through=through)
 
 
 @pytest.fixture
@@ -98,7 +101,7 @@ def test_with_threads_the_pictures_arrive_and_all_ends_dark(wires: Wires) -> Non
 
 def test_a_buzzer_is_as_loud_as_the_file_says() -> None:
     quiet = replace(config(), buzzers=(Buzzer(12, passive=True, volume=Loudness.SOFT), Buzzer(13)))
-    built = real_stage(quiet, "tifo", 2, TimeLine())
+    built = real_stage(quiet, SETUP, TimeLine())
     assert [(b.volume, b.passive) for b in built.buzzers] == [(Volume.SOFT, True), (Volume.LOUD, False)]
 
 
