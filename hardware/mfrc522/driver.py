@@ -2,8 +2,9 @@
 
 Rules:
 - Work is a generator that yields the time of its next wake (seconds of the table's clock) and never waits.
-- An exchange is seven transfers when nothing goes wrong: six writes and one read of all that matters. That read
-  includes ModeReg and TxControlReg, so a dead or reset chip is noticed at once and at no cost.
+- An exchange is seven transfers when nothing goes wrong: six writes and one read of all that matters; after HLTA an
+  eighth stops the timer. That read includes ModeReg and TxControlReg, so a dead or reset chip is noticed at once and
+  at no cost.
 - The FIFO is read only when the answer must be complete: bytes that are read while it arrives are gone.
 - Silence is what the chip's own timer says. When the host's deadline has passed the registers are read once
   more before anything is concluded: a late host is not an absent card.
@@ -84,8 +85,7 @@ class Reader:
         self._clock = clock
         self._access = make_access(spi)
         self._reset_line = reset_line
-        self._gain = GAINS_DB[gain_db] << 4
-        self._framing = -1
+        self._gain = GAINS_DB[gain_db] << 4 | reg.RF_CONFIG_RESERVED
         self._clean_fifo = False
         self._stalls = 0
         self._mode = reg.MODE_VALUE
@@ -99,7 +99,6 @@ class Reader:
         write, read = self._access.Write_MFRC522, self._access.Read_MFRC522
         health = self.health
         self.antenna_on = False
-        self._framing = -1
         self._clean_fifo = False
         if self._reset_line is not None:
             self._reset_line.set(low=True)
@@ -132,7 +131,7 @@ class Reader:
         deaf = []
         for register, value in settings:
             kept = read(register)
-            if kept & (0x80 if register == reg.COLL else 0xFF) != value:
+            if (kept ^ value) & reg.MEANINGFUL.get(register, 0xFF):
                 deaf.append(register)
             if register == reg.MODE:
                 self._mode = kept
@@ -198,7 +197,9 @@ class Reader:
                 data = status[8:] if along else self._spi.transfer(_FIFO_READS[length])[1:]
                 return self._received(data, length, error, level, control, coll)
             if length == 0 and irq & reg.IRQ_TX:
-                # the chip goes on listening; the next exchange begins with Idle
+                # The chip goes on listening; the next exchange begins with Idle. But its timer would run out in the
+                # midst of that exchange, and be taken for the silence of whoever is asked there.
+                write(reg.CONTROL, reg.TIMER_STOP)
                 return SILENCE, b"", 0, 0
             if irq & reg.IRQ_TIMER:
                 self._stalls = 0

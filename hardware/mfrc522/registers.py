@@ -35,11 +35,16 @@ ERROR_COLLISION = 0x08
 ERROR_ANY = 0x17  # BufferOvfl, CRCErr, ParityErr, ProtocolErr: the answer is spoilt
 POWER_DOWN = 0x10
 START_SEND = 0x80
+TIMER_STOP = 0x80
 ANTENNA = 0x03
 
 MODE_VALUE = 0x3D
 """CRC preset 6363 as in ISO/IEC 14443-3; the reset value is 3F, so this register also tells a reset chip."""
 MODE_RESET = 0x3F
+RF_CONFIG_RESERVED = 0x08
+"""Bits 3-0 of RFCfgReg are reserved and read 8 after a reset (data sheet section 9.3.3.6); they stay as they are."""
+MEANINGFUL = {COLL: 0x80, RF_CONFIG: 0x70}
+"""The bits that must read back as written, where those are not all of them."""
 TX_CONTROL_OFF = 0x80
 TX_CONTROL_ON = 0x83
 

@@ -107,7 +107,7 @@ def test_identification_says_the_frames_of_the_trace_in_fifo_bursts() -> None:
 def test_bringing_up_writes_settings_and_reads_them_back() -> None:
     desk = Desk(gain_db=48)
     desk.up()
-    expected = {0x2A: 0x80, 0x2B: 0xA9, 0x2C: 0, 0x2D: 7, 0x15: 0x40, 0x11: 0x3D, 0x26: 0x70, 0x14: 0x83}
+    expected = {0x2A: 0x80, 0x2B: 0xA9, 0x2C: 0, 0x2D: 7, 0x15: 0x40, 0x11: 0x3D, 0x26: 0x78, 0x14: 0x83}
     assert {register: desk.chip.register(register) for register in expected} == expected
     assert desk.reader.health.version == 0x92
     assert desk.reader.health.deaf_registers == ()
@@ -232,6 +232,16 @@ def test_halted_tag_rests_and_reqa_does_not_list_it() -> None:
     assert desk.costs(wake(REQA))[0] == SILENCE
     assert desk.costs(wake(REQA))[0] == SILENCE
     assert desk.costs(check(bytes.fromhex(UID_7)))[0] == ANSWER
+
+
+def test_no_timer_of_a_halt_runs_out_in_the_next_exchange() -> None:
+    desk = Desk().up()
+    desk.put()
+    desk.costs(find(REQA, 0))
+    desk.costs(halt())
+    desk.line.advance(5e-3)
+    status1, com_irq = desk.port.transfer(bytes([0x8E, 0x88, 0]))[1:]
+    assert (status1 & 0x08, com_irq & 0x01) == (0, 0)
 
 
 def test_tag_left_active_by_a_check_rests_after_the_next_reqa() -> None:
