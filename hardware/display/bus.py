@@ -4,21 +4,24 @@ Rules: one worker owns one bus and all panels on it, which take turns run by run
 and returns; a step sends one run (at most 3 ms at 400 kHz) and asks anew what is wanted, so a newer picture
 replaces the rest of an older one; a panel that fails is asked again every `RETRY_S`, powered up when it answers
 and given the whole latest picture; one that has nothing to do is asked every `PING_S` whether it still answers.
+Every `REFRESH_S`, in the gaps between pictures, each gets its settings and its whole picture anew, page by page: one
+whose supply failed for a moment answers, but shows nothing, and on SPI nothing ever answers.
 A held bus costs its own worker the driver's time-out, and nobody else.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from threading import Lock
 from typing import Final, Protocol
 
 from hardware.display.errors import DisplayError
-from hardware.display.frames import FRAME_BYTES, Run, apply, next_run
+from hardware.display.frames import COLUMNS, FRAME_BYTES, PAGES, Run, apply, next_run
 from hardware.steps import Clock
 
 RETRY_S: Final = 2.0
 PING_S: Final = 5.0
+REFRESH_S: Final = 10.0
 Picture = Callable[[], bytes]
 """Draws a frame when it is time to send it; a picture that is replaced before is never drawn."""
 
@@ -38,6 +41,7 @@ class Driven(Protocol):
     def open(self) -> None: ...
     def send(self, run: Run) -> None: ...
     def contrast(self, level: int) -> None: ...
+    def restore(self) -> None: ...
     def ping(self) -> None: ...
     def close(self) -> None: ...
 
@@ -51,6 +55,8 @@ class _Slot:
     picture: Picture | None = None  # newer than `wanted`, not yet drawn
     level: int | None = None  # contrast to be set
     shown: bytes | None = None
+    stale: list[int] = field(default_factory=list)  # pages to be sent again, though nothing of them changed
+    refresh_at: float = 0.0
     open: bool = False
     next_at: float = 0.0  # when to ask it again, dead or idle
     failed: str | None = None  # why, while it is dead
@@ -107,7 +113,7 @@ class DisplayBus:
                 continue
             if self._work(slot):
                 return self._clock.now()
-        return min((s.next_at for s in self._slots.values()), default=None)
+        return min((_next(s) for s in self._slots.values()), default=None)
 
     def renew(self) -> None:
         """Power up every panel anew: for one that lost its supply for a moment and now shows nothing or noise."""
@@ -131,6 +137,7 @@ class DisplayBus:
                 slot.panel.open()
                 slot.next_at = self._clock.now() + PING_S
                 slot.open, slot.shown = True, bytes(FRAME_BYTES)  # luma clears the memory at power-up
+                slot.stale, slot.refresh_at = [], self._clock.now() + REFRESH_S
                 if slot.failed is not None:
                     slot.failed = None
                     self._on_health(slot.panel.name, Health.BACK, self._clock.now())
@@ -145,6 +152,8 @@ class DisplayBus:
             if self._send(slot) or level is not None:
                 slot.next_at = self._clock.now() + PING_S
                 return True
+            if self._refresh(slot):
+                return True
             if self._clock.now() >= slot.next_at:
                 slot.panel.ping()
                 slot.next_at = self._clock.now() + PING_S
@@ -158,6 +167,19 @@ class DisplayBus:
             slot.failed = str(error)
             return True
 
+    def _refresh(self, slot: _Slot) -> bool:
+        """One slice of the refresh, if one is due: the settings, then page after page."""
+        if slot.stale and slot.shown is not None:
+            page = slot.stale.pop(0)
+            slot.panel.send(Run(page, 0, slot.shown[page * COLUMNS : (page + 1) * COLUMNS]))
+        elif self._clock.now() >= slot.refresh_at:
+            slot.panel.restore()
+            slot.stale, slot.refresh_at = list(range(PAGES)), self._clock.now() + REFRESH_S
+        else:
+            return False
+        slot.next_at = self._clock.now() + PING_S
+        return True
+
     def _send(self, slot: _Slot) -> bool:
         if slot.wanted is None or slot.shown is None:
             return False
@@ -169,3 +191,7 @@ class DisplayBus:
         if slot.shown == slot.wanted:
             self._on_shown(slot.panel.name, slot.shown, self._clock.now())
         return True
+
+
+def _next(slot: _Slot) -> float:
+    return min(slot.next_at, slot.refresh_at) if slot.failed is None else slot.next_at

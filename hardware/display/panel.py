@@ -7,6 +7,10 @@ carries bytes to the bus (its serial classes); the addressing of single runs is 
   follows a whole page flows on into the next without a new address.
 * SH1106: page and column commands for every page (SH1106 datasheet, "Page Addressing Mode"); its memory has 132
   columns, of which 2 to 129 are seen.
+
+A chip whose supply fails for a moment goes on to acknowledge, with its registers at reset values: display off, charge
+pump off, another addressing mode. `restore` sends luma's own set-up again, but for its first byte, which would
+switch the display off: on a display that is well nothing is to be seen of it.
 """
 
 from collections.abc import Callable
@@ -25,6 +29,7 @@ _COLUMN_LOW: Final = 0x00
 _COLUMN_HIGH: Final = 0x10
 _CONTRAST: Final = 0x81
 _OFF: Final = 0xAE
+_ON: Final = 0xAF
 _SH1106_OFFSET: Final = 2
 
 
@@ -70,6 +75,7 @@ class Panel:
         self._contrast = contrast
         self._serial: Serial | None = None
         self._flows_to: int | None = None  # the page that data would flow into without a new address
+        self._set_up: tuple[int, ...] = ()  # what luma sent to bring the chip up, without "display off"
 
     @property
     def name(self) -> str:
@@ -83,8 +89,14 @@ class Panel:
             if self._serial is None:
                 self._serial = self._connect()
             self._serial.command(_NOP)  # cheap question: luma's drivers register themselves before they talk
-            _power_up(self.chip, self._serial)
+            self._set_up = _power_up(self.chip, self._serial)
             self._serial.command(_CONTRAST, self._contrast)
+
+    def restore(self) -> None:
+        """Bring the registers to what they should be; the memory is left alone. Raises `DisplayError`."""
+        self._flows_to = None
+        with _translated(self.where, "did not take its settings"):
+            self._opened().command(*self._set_up, _CONTRAST, self._contrast, _ON)
 
     def send(self, run: Run) -> None:
         """Put one run into the display's memory. Raises `DisplayError`."""
@@ -150,9 +162,33 @@ class _translated:  # noqa: N801  a context, named for how its use reads
             ) from error
 
 
-def _power_up(chip: Chip, serial: Serial) -> None:
+class _Listening:
+    """luma's interface to a bus, and what was commanded through it until the first picture byte."""
+
+    def __init__(self, serial: Serial) -> None:
+        self._serial = serial
+        self.commands: list[tuple[int, ...]] = []
+        self._listens = True
+
+    def command(self, *cmd: int) -> None:
+        self._serial.command(*cmd)
+        if self._listens:
+            self.commands.append(cmd)
+
+    def data(self, data: list[int]) -> None:
+        self._listens = False
+        self._serial.data(data)
+
+    def cleanup(self) -> None:
+        self._serial.cleanup()
+
+
+def _power_up(chip: Chip, serial: Serial) -> tuple[int, ...]:
+    """Let luma bring the chip up; what it sent for that, without its leading "display off"."""
     from luma.oled import device
 
     drivers = {Chip.SSD1306: device.ssd1306, Chip.SSD1309: device.ssd1309, Chip.SH1106: device.sh1106}
-    driver = drivers[chip](serial, width=COLUMNS, height=PAGES * 8)
+    listening = _Listening(serial)
+    driver = drivers[chip](listening, width=COLUMNS, height=PAGES * 8)
     driver.persist = True  # at exit luma would clear a display that may be dead; close() switches it off
+    return next(cmd[1:] for cmd in listening.commands if cmd[0] == _OFF)

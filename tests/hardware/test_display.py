@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hardware.display import Chip, DisplayBus, DisplayError, Health, Panel, Run, Where, apply, next_run
-from hardware.display.bus import PING_S, RETRY_S
+from hardware.display.bus import PING_S, REFRESH_S, RETRY_S
 from hardware.display.connect import i2c, spi
 from hardware.twin.display import Kind, OledChip
 from hardware.twin.displaybus import HELD_TIMEOUT_S, I2cBuses, I2cTwin, SpiTwin
@@ -263,6 +263,52 @@ class TestFailures:
         ):
             panel.open()
 
+    @pytest.mark.parametrize("chip", list(Chip))
+    def test_one_that_lost_its_registers_but_answers_is_well_again_by_itself(self, chip: Chip) -> None:
+        # Field report 9, for displays: a brown-out puts the registers back, and no ping finds it.
+        bench = Bench(chip)
+        bench.offer("seat1", noise(1))
+        bench.worker.dim("seat1", 8)
+        bench.settle()
+        bench.chips[0].power_up()
+        bench.settle(bench.line.now() + PING_S + 0.1)
+        assert bench.chips[0].frame() != noise(1)
+        bench.settle(bench.line.now() + REFRESH_S)
+        assert bench.chips[0].frame() == noise(1)
+        assert bench.chips[0].contrast == 8
+        assert bench.health == []
+        assert len(bench.shown) == 1  # no new picture
+
+    @pytest.mark.parametrize("chip", list(Chip))
+    def test_a_refresh_is_not_seen_on_a_display_that_is_well(self, chip: Chip) -> None:
+        bench = Bench(chip)
+        bench.offer("seat1", noise(1))
+        bench.settle()
+        before = bench.wire.bytes
+        end = bench.line.now() + 3 * REFRESH_S + 0.5
+        while bench.line.now() < end:
+            wake = bench.worker.step(bench.line.now())
+            assert bench.chips[0].frame() == noise(1)
+            assert wake is not None
+            bench.line.advance_to(max(wake, bench.line.now()))
+        assert 3 * 1024 < bench.wire.bytes - before < 3 * 1200  # each 10 s some 23 ms of the bus at 400 kHz
+
+    def test_a_new_picture_goes_before_the_rest_of_a_refresh(self) -> None:
+        bench = Bench(Chip.SSD1306)
+        bench.offer("seat1", noise(1))
+        bench.settle()
+        bench.settle(bench.line.now() + REFRESH_S - 0.2)
+        while bench.worker.step(bench.line.now()) != bench.line.now():  # until the refresh has begun
+            bench.line.advance(0.01)
+        bench.worker.step(bench.line.now())  # its first page
+        bench.written()
+        bench.chips[0].power_up()
+        bench.offer("seat1", with_changes(noise(1), {900: noise(1)[900] ^ 0xFF}))
+        bench.worker.step(bench.line.now())
+        assert bench.written()[0][1].hex(" ") == "00 21 04 04 22 07 07"
+        bench.settle(bench.line.now() + 2 * REFRESH_S)
+        assert bench.chips[0].frame() == with_changes(noise(1), {900: noise(1)[900] ^ 0xFF})
+
     def test_renewing_powers_up_what_shows_noise(self) -> None:
         bench = Bench(Chip.SSD1306)
         bench.offer("seat1", noise(1))
@@ -322,6 +368,11 @@ class TestSpi:
         before = line.now()
         show(noise(10))
         assert line.now() - before < 0.003  # 1 KB at 8 MHz, and 16 calls
+        chip.power_up()  # on SPI nobody can ask whether it is well
+        line.advance(REFRESH_S)
+        while (worker.step(line.now()) or 0.0) <= line.now():
+            pass
+        assert chip.frame() == noise(10)
         worker.close()
         assert not chip.on
         factory.reserve_pins(worker, "GPIO24", "GPIO25")  # given back
