@@ -106,12 +106,15 @@ class TipouikReferee(Referee[State]):
     # -- laying and lifting ---------------------------------------------------------------------------------
 
     def _placed(self, o: Placed) -> list[Ruling]:
-        if self.setup.kind(o.zone) is ZoneKind.PASS and self.zone_by_state(o.card) == o.zone:
-            out = self._moved_away(o)
-            self.table = self.table.put(o.card, None)
+        laid = self.zone_by_state(o.card) == o.zone
+        refused = any(c.zone == o.zone and c.card == o.card for c in self.table.corrections)
+        if self.setup.kind(o.zone) is not ZoneKind.PASS or not (laid or refused):
+            return super()._placed(o)
+        out = self._moved_away(o)  # it crosses again: taken back, whether it was laid or refused
+        self.table = self.table.put(o.card, None)
+        if laid:
             self._take_back(_seat(o.zone), o.card)
-            return out
-        return super()._placed(o)
+        return out
 
     def _table_rules(self, o: Placed, was: str | None) -> Illegal | None:
         seat = _seat(o.zone)  # whose hand is counted has nothing more to show
@@ -300,6 +303,7 @@ class TipouikReferee(Referee[State]):
             there = tuple(c for c in last.cards if unseen or self.table.lies.get(c) == zone)
             self._lay(last.seat, *there, *(c for c in self.laid.get(last.seat, ()) if c not in there))
             went |= {c: frozenset({last.seat}) for c in last.cards if c not in there}
+        self._lifted_by = went  # a further undo leaves them where they are
         for card, owners in went.items():
             s = replace(s, known=s.known.seen((card,), *owners))
         self.state = s
