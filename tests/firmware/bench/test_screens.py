@@ -16,7 +16,9 @@ def few_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(screens, "PICTURES", 60)
 
 
-@pytest.mark.parametrize("name", ["whole screen", "whole screen, SH1106", "messages as they are"])
+@pytest.mark.parametrize(
+    "name", ["whole screen", "a verdict, by the stage", "whole screen, SH1106", "messages as they are"]
+)
 def test_a_whole_screen_is_complete_within_the_bar(name: str) -> None:
     found = measure(BY_NAME[name])
     assert found["pictures"] > 15
