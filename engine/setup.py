@@ -9,7 +9,10 @@ from enum import Enum
 
 from engine.cards import Card
 from engine.errors import SetupError
-from engine.zones import ZoneKind, seat_of, usual_kind
+from engine.zones import ZoneKind, usual_kind
+
+LARGEST = 1e308
+"""Beyond it a sum of two times might be no number of a float any more."""
 
 
 class Mode(Enum):
@@ -34,7 +37,7 @@ class OptionKind(Enum):
             case OptionKind.COUNT:
                 return isinstance(value, int) and not isinstance(value, bool) and value >= 1
             case OptionKind.SECONDS:
-                return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < 1e9
+                return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= LARGEST
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,5 +120,4 @@ class Setup:
 
 
 def _few(names: tuple[str, ...]) -> str:
-    seats = [n for n in names if seat_of(n) is None]
-    return ", ".join([names[0], "...", *seats[-2:]]) if len(names) > 6 else ", ".join(names)
+    return ", ".join([*names[:2], "...", *names[-2:]]) if len(names) > 6 else ", ".join(names)

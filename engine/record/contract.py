@@ -66,4 +66,15 @@ def same(game: str, wanted: Mapping[str, object], said: Mapping[str, object]) ->
     if kind == "move":
         own += MOVE_ARGS[game].get(str(said.get("move")), ())
     keys = {k for k in wanted if not k.startswith("x-")} | set(own)
-    return all(wanted.get(k) == said.get(k) for k in keys)
+    return all(_alike(wanted.get(k), said.get(k)) for k in keys)
+
+
+def _alike(a: object, b: object) -> bool:
+    """Equality of JSON: 1 and 1.0 are one number; true is none, though Python takes it for 1."""
+    match a, b:
+        case list() | tuple(), list() | tuple():
+            return len(a) == len(b) and all(map(_alike, a, b))
+        case dict(), dict():
+            return a.keys() == b.keys() and all(_alike(a[k], b[k]) for k in a)
+        case _:
+            return isinstance(a, bool) == isinstance(b, bool) and a == b

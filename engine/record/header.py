@@ -19,7 +19,7 @@ def read_header(raw: Mapping[str, object]) -> Setup:
         if key not in _KEYS and not key.startswith("x-"):
             raise _fault(f"key {show(key)} in the header", f"one of {', '.join(_KEYS)} or x-...")
     version = raw.get("arbitre")
-    if isinstance(version, bool) or version != VERSION:
+    if isinstance(version, bool) or not isinstance(version, int) or version != VERSION:
         what = "no key 'arbitre'" if "arbitre" not in raw else f"format version {show(version)}"
         raise _fault(what, f'"arbitre": {VERSION}')
     game = raw.get("game")

@@ -10,10 +10,15 @@ MAX_LINE = 65_536
 """Bytes; a real record's longest line (a header with all zones) is some fifty times shorter."""
 
 
-def decode_line(raw: bytes, number: int) -> Mapping[str, object]:
-    """The object on one line. Raises `RecordError` naming line, fault and expectation."""
+def check_length(raw: bytes, number: int) -> None:
+    """Raises `RecordError` for a line that nobody should have to read."""
     if len(raw) > MAX_LINE:
         raise RecordError(number, f"a line of {len(raw)} bytes", f"at most {MAX_LINE}")
+
+
+def decode_line(raw: bytes, number: int) -> Mapping[str, object]:
+    """The object on one line. Raises `RecordError` naming line, fault and expectation."""
+    check_length(raw, number)
     if number == 1 and raw.startswith(b"\xef\xbb\xbf"):
         raise RecordError(number, "a byte order mark", "plain UTF-8 that begins with {")
     try:

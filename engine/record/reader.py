@@ -8,7 +8,7 @@ from engine.cards import ALL_CARDS
 from engine.errors import RecordError
 from engine.observations import Announce, Lifted, Observation, Placed, Pressed, Tick, Unknown
 from engine.record.header import read_header
-from engine.record.json_line import decode_line, show
+from engine.record.json_line import check_length, decode_line, show
 from engine.setup import Setup
 
 
@@ -57,6 +57,7 @@ def read_record(lines: Iterable[bytes]) -> Record:
     entries: list[Entry] = []
     last = 0.0
     for number, raw in enumerate(lines, 1):
+        check_length(raw, number)
         if not raw.strip():
             if setup is None:
                 raise RecordError(number, "an empty line", "the header")
@@ -68,7 +69,8 @@ def read_record(lines: Iterable[bytes]) -> Record:
         what = _entry(fields, number, setup)
         if not isinstance(what, Output):
             if what.t < last:
-                raise RecordError(number, f"time goes back from {last:g} to {what.t:g}", f"t from {last:g}")
+                told = f"time goes back from {show(last)} to {show(what.t)}"
+                raise RecordError(number, told, f"t from {show(last)}")
             last = what.t
         entries.append(Entry(number, what))
     if setup is None:
@@ -99,9 +101,9 @@ def _observation(kind: str, t: float, line: "_Line") -> Observation:
         case "placed":
             contact, after = line.maybe_seconds("contact"), line.maybe_seconds("after")
             if contact is not None and contact > t:
-                raise RecordError(line.number, f"contact {contact:g} after t {t:g}", "contact up to t")
+                raise RecordError(line.number, f"contact {show(contact)} after t {show(t)}", "contact up to t")
             if after is not None and after > (t if contact is None else contact):
-                raise RecordError(line.number, f"after {after:g} later than the contact", "after up to contact")
+                raise RecordError(line.number, f"after {show(after)} later than the contact", "after up to contact")
             return Placed(t, line.zone(), line.card(), contact, after)
         case "lifted":
             return Lifted(t, line.zone(), line.card())
@@ -137,7 +139,7 @@ class _Line:
         except OverflowError:
             number = float("inf")
         if not isfinite(number) or number < 0:
-            raise RecordError(self.number, f"{key} {number:g}", "seconds, a finite number from 0")
+            raise RecordError(self.number, f"{key} {show(number)}", "seconds, a finite number from 0")
         return number
 
     def maybe_seconds(self, key: str) -> float | None:

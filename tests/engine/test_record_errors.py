@@ -22,6 +22,7 @@ HEADERS = {
     "a BOM": (b"\xef\xbb\xbf" + HEADER, 1, "byte order mark"),
     "no version": (b'{"game": "tifo", "seats": 2}\n', 1, "arbitre"),
     "another version": (b'{"arbitre": 2, "game": "tifo", "seats": 2}\n', 1, "version"),
+    "half a version": (b'{"arbitre": 1.0, "game": "tifo", "seats": 2}\n', 1, "version 1.0"),
     "true for a version": (b'{"arbitre": true, "game": "tifo", "seats": 2}\n', 1, "version"),
     "another game": (b'{"arbitre": 1, "game": "belote", "seats": 2}\n', 1, "game"),
     "no seats": (b'{"arbitre": 1, "game": "tifo"}\n', 1, "seats"),
@@ -71,6 +72,7 @@ LINES = {
     ),
     "lower-case uid": (b'{"t": 1, "in": "unknown", "zone": "seat1", "uid": "04ab"}\n', "uid"),
     "a million characters": (b'{"t": 1, "in": "tick", "x-note": "' + b"a" * 1_000_000 + b'"}\n', "bytes"),
+    "a million spaces": (b" " * 1_000_000 + b"\n", "bytes"),
     "100,000 open brackets": (b"[" * 100_000 + b"\n", "bytes"),
     "50,000 open brackets": (b"[" * 50_000 + b"\n", "deep"),
     "no UTF-8": (b'{"t": 1, "in": "\xff"}\n', "UTF-8"),
@@ -102,8 +104,19 @@ def test_a_bad_line_is_named(data: bytes, word: str) -> None:
 
 
 def test_time_going_back_is_named() -> None:
-    with pytest.raises(RecordError, match=r"time goes back from 1 to 0\.5"):
+    with pytest.raises(RecordError, match=r"time goes back from 1\.0 to 0\.5"):
         read_record([HEADER, GOOD, b'{"t": 0.5, "in": "tick"}\n'])
+
+
+def test_a_step_back_too_small_for_six_digits_is_told_in_full() -> None:
+    with pytest.raises(RecordError, match=r"time goes back from 1\.0 to 0\.9999999999, expected t from 1\.0"):
+        read_record([HEADER, GOOD, b'{"t": 0.9999999999, "in": "tick"}\n'])
+
+
+@pytest.mark.parametrize("seconds", ["0", "2.5", "1e300"])
+def test_a_final_window_may_be_any_number_from_0(seconds: str) -> None:
+    record = read_record([TIPOUIK + b'"options": {"final_window_s": ' + seconds.encode() + b"}}\n"])
+    assert record.setup.option("final_window_s") == float(seconds)
 
 
 def test_a_button_of_another_game_is_named() -> None:
