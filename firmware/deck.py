@@ -1,18 +1,19 @@
 """The registry of a deck until there is a durable one: `deck.toml`, one line `UID = "card"` for each tag.
 
-A UID is written in full, upper-case hex (8, 14 or 20 digits). A value `table.undo`, `table.accept` or
-`table.rescan` makes the tag a control card: it is that button, and never enters the game as a play.
+A UID is written in full, upper-case hex (8, 14 or 20 digits). A value `table.undo`, `table.accept`, `table.rescan`
+or `table.pile` makes the tag a control card: it is that button, and never enters the game as a play.
 """
 
-import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from engine.cards import ALL_CARDS, Card
+from firmware.config.entries import show
 from firmware.config.errors import ConfigError
+from firmware.config.tomlfile import parse_toml, read_text
 
-CONTROLS = ("table.accept", "table.undo", "table.rescan")
+CONTROLS = ("table.accept", "table.undo", "table.rescan", "table.pile")
 VERSION = 1
 _UID_DIGITS = (8, 14, 20)  # cascade levels 1-3, ISO/IEC 14443-3
 
@@ -36,22 +37,20 @@ class Deck:
 def read_deck(path: Path) -> Deck:
     """The deck of that file. Raises `ConfigError` naming file, line, key and mend."""
     name = str(path)
-    try:
-        text = path.read_text(encoding="utf-8")
-    except OSError as e:
-        raise ConfigError(name, 0, f"cannot be read ({e.strerror})", "a deck.toml; name it with --deck") from e
-    except UnicodeDecodeError as e:
-        raise ConfigError(name, 0, f"byte {e.start + 1} is not UTF-8", "UTF-8 text") from e
-    try:
-        raw = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as e:
-        raise ConfigError.from_toml(name, e) from e
+    text = read_text(path, "a deck.toml; name it with --deck")
+    raw = parse_toml(text, name)
     lines = {line.split("=")[0].strip().strip("\"'"): n for n, line in enumerate(text.splitlines(), 1)}
     version = raw.pop("version", VERSION)
-    if version != VERSION:
-        what = f"version {version!r}"
+    if isinstance(version, bool) or version != VERSION:
+        what = f"version {show(version)}"
         raise ConfigError(name, lines.get("version", 1), what, f"version = {VERSION}, or no such line")
-    entries = {**raw.pop("cards", {}), **raw} if isinstance(raw.get("cards", {}), dict) else raw
+    table = raw.pop("cards", {})
+    if not isinstance(table, dict):
+        mend = "[cards], then a line UID = card for each tag"
+        raise ConfigError(name, lines.get("cards", 1), "'cards' is no table", mend)
+    for uid in table.keys() & raw.keys():
+        raise ConfigError(name, lines.get(uid, 1), f"UID {uid} stands twice", "one line for each tag; take one out")
+    entries = {**table, **raw}
     cards: dict[str, Card] = {}
     controls: dict[str, str] = {}
     owner: dict[str, str] = {}
@@ -68,7 +67,7 @@ def read_deck(path: Path) -> Deck:
             cards[uid] = card
         else:
             known = "a card such as capo#1, 5#2 or 10h, or " + ", ".join(CONTROLS)
-            raise ConfigError(name, line, f"{uid} = {card!r}", known)
+            raise ConfigError(name, line, f"{uid} = {show(card)}", known)
     return Deck(cards, controls)
 
 

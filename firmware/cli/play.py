@@ -57,7 +57,7 @@ def run(args: argparse.Namespace) -> int:
 def _play(args: argparse.Namespace) -> int:
     from engine.games import SPECS, referee_for
     from engine.setup import Mode, Setup
-    from firmware.config import ConfigError, budgets, read_table, watched
+    from firmware.config import budgets, read_table, watched
     from firmware.deck import read_deck
     from firmware.realtable import RealTable, refuse_satellites
     from firmware.recordfile import RecordFile
@@ -75,12 +75,9 @@ def _play(args: argparse.Namespace) -> int:
     setup = Setup(spec, seats, args.first, Mode(args.mode), zones=watched.zones_for(config, spec, seats))
     path = _free(args.record, spec.id)
     say = Saying()  # a terminal that goes away is no reason to stop the game
-    say(*budgets.describe(config), *watched.describe(watched.watched(config, spec, seats)), f"record: {path}")
-    record = RecordFile(path, durable=True)
-    try:
-        record.open()
-    except OSError as e:
-        raise ConfigError(str(path), 0, f"cannot be written ({e.strerror})", "a file of yours") from e
+    seen = watched.watched(config, spec, seats, deck.controls.values())
+    say(*budgets.describe(config), *watched.describe(seen, config.language.value), f"record: {path}")
+    record = RecordFile(path, durable=True).open()
     context = Context.of(setup, config.language.value)
     stopped = Event()
     why: list[str] = []
@@ -163,18 +160,21 @@ def _free(wanted: Path | None, game: str) -> Path:
     from firmware.config import ConfigError
 
     if wanted is not None:
-        if _holds_a_game(wanted):
-            raise ConfigError(str(wanted), 0, "holds a game already", "the name of a new file (--record)")
+        if _taken(wanted):
+            what = "is there already, with something in it"
+            raise ConfigError(str(wanted), 0, what, "the name of a new file (--record)")
         return wanted
     names = (Path(f"{game}.jsonl" if n == 1 else f"{game}-{n}.jsonl") for n in count(1))
-    return next(path for path in names if not _holds_a_game(path))
+    return next(path for path in names if not _taken(path))
 
 
-def _holds_a_game(path: Path) -> bool:
-    """Whether there is more in a file than the header that a start without a play leaves."""
+def _taken(path: Path) -> bool:
+    """Whether there is anything else in a file than the header that a start without a play leaves."""
     try:
+        if not path.is_file():
+            return False
         with path.open("rb") as file:
-            file.readline()
-            return file.readline() != b""
+            first, second = file.readline(), file.readline()
+        return second != b"" or (first != b"" and not first.startswith(b'{"arbitre":'))
     except OSError:
-        return False  # there is none; or it cannot be read, which opening it will tell
+        return False  # it cannot be read, which opening it will tell

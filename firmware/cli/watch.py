@@ -51,12 +51,12 @@ def _config(args: argparse.Namespace) -> Any:
 
 def _plan(args: argparse.Namespace) -> int:
     from firmware.config import budgets, watched
+    from firmware.deck import read_deck
 
     config = _config(args)
-    for line in budgets.describe(config):
-        print(line)
-    for game in watched.games_of(config):
-        print("\n".join(watched.describe(game)))
+    controls = read_deck(args.deck).controls.values() if args.deck else ()
+    seen = watched.describe_all(watched.games_of(config, controls), config.language.value)
+    print(*budgets.describe(config), *seen, sep="\n")
     return 0
 
 

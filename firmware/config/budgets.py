@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from firmware.config.claims import HAT_PINS, claims_of, used_buses
+from firmware.config.claims import HAT_PINS, NATIVE_SELECTS, claims_of, held_selects, used_buses
 from firmware.config.model import SatelliteReader, SpiReader, TableConfig
 
 READER_ON_MA = 119.0
@@ -84,8 +84,11 @@ def config_txt(config: TableConfig) -> tuple[str, ...]:
     buses = used_buses(config)
     if "spi0" in buses:
         lines.append("dtparam=spi=on")
+        ce1 = NATIVE_SELECTS["spi0"]["CE1"]
+        if "CE1" not in held_selects(config, "spi0") and any(c.thing == f"GPIO{ce1}" for c in claims_of(config)):
+            lines.append("dtoverlay=spi0-1cs")  # else the kernel holds both, and something else wants the second
     if "spi1" in buses:
-        lines.append("dtoverlay=spi1-3cs")
+        lines.append(f"dtoverlay=spi1-{len(held_selects(config, 'spi1'))}cs")
     if "i2c1" in buses:
         lines += ["dtparam=i2c_arm=on", "dtparam=i2c_arm_baudrate=400000"]
     for bus in buses:

@@ -39,7 +39,7 @@ def check_claims(config: TableConfig, lines: Lines) -> tuple[Claim, ...]:
         where = f" (line {other.line})" if other.line else ""
         what = f"{claim.thing} is used twice: {claim.use}, and {other.use}{where}"
         mend = "each to have its own"
-        if claim.thing == "GPIO3" and "SCL" in other.use + claim.use:
+        if claim.thing == "GPIO3" and claim.what == "button" and other.what == "bus":
             mend = "a button elsewhere: on GPIO3 it would block the I2C bus"
         raise ConfigError(config.file, claim.line or other.line, what, mend)
     for claim in claims:
@@ -62,6 +62,10 @@ def claims_of(config: TableConfig, lines: Lines | None = None) -> tuple[Claim, .
         if spare is not None:
             use = f"{spare} of {bus}, which must stay unconnected"
             found.append(Claim(f"GPIO{NATIVE_SELECTS[bus][spare]}", use, 0, "bus"))
+        for name in held_selects(config, bus):
+            if name != spare and name not in _selects(config, bus):
+                use = f"{name} of {bus}, which the bus holds below a higher one"
+                found.append(Claim(f"GPIO{NATIVE_SELECTS[bus][name]}", use, 0, "bus"))
     for index, reader in enumerate(config.readers):
         title = f"reader '{reader.name}'"
         if isinstance(reader, SatelliteReader):
@@ -117,9 +121,20 @@ def spare_select(config: TableConfig, bus: str) -> str | None:
     None where all chips have native selects. Where every native select is taken the last one is named, and
     `check_claims` finds the conflict.
     """
-    selects = [reader.select for reader in config.readers if isinstance(reader, SpiReader) and reader.bus == bus]
-    selects += [d.select for d in config.displays if d.bus == bus and d.select is not None]
+    selects = _selects(config, bus)
     if not any(isinstance(select, int) for select in selects):
         return None
     native = NATIVE_SELECTS[bus]
     return next((name for name in native if name not in selects), list(native)[-1])
+
+
+def held_selects(config: TableConfig, bus: str) -> tuple[str, ...]:
+    """The native chip selects that the kernel holds for a bus: all up to the last one in use (`config_txt`)."""
+    native = list(NATIVE_SELECTS.get(bus, ()))
+    used = [*_selects(config, bus), spare_select(config, bus)] if native else []
+    return tuple(native[: max((native.index(name) + 1 for name in native if name in used), default=0)])
+
+
+def _selects(config: TableConfig, bus: str) -> list[str | int]:
+    selects = [reader.select for reader in config.readers if isinstance(reader, SpiReader) and reader.bus == bus]
+    return selects + [d.select for d in config.displays if d.bus == bus and d.select is not None]

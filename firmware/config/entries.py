@@ -44,7 +44,7 @@ class Entry:
         """A string that is not empty."""
         value = self.value(key, expected)
         if not isinstance(value, str) or not value.strip():
-            self.fail(key, f"{key} = {_show(value)}", expected)
+            self.fail(key, f"{key} = {show(value)}", expected)
         return value
 
     def text_or(self, key: str, default: str | None, expected: str = "a name in quotes") -> str | None:
@@ -55,7 +55,7 @@ class Entry:
         """A whole number within bounds."""
         value = self.value(key, expected)
         if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-            self.fail(key, f"{key} = {_show(value)}", expected)
+            self.fail(key, f"{key} = {show(value)}", expected)
         return value
 
     def whole_or(self, key: str, default: int | None, low: int, high: int, expected: str) -> int | None:
@@ -68,7 +68,7 @@ class Entry:
             return default
         value = self.value(key, expected)
         if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
-            self.fail(key, f"{key} = {_show(value)}", expected)
+            self.fail(key, f"{key} = {show(value)}", expected)
         return float(value)
 
     def flag_or(self, key: str, default: bool) -> bool:
@@ -77,7 +77,7 @@ class Entry:
             return default
         value = self.value(key, "true or false")
         if not isinstance(value, bool):
-            self.fail(key, f"{key} = {_show(value)}", "true or false")
+            self.fail(key, f"{key} = {show(value)}", "true or false")
         return value
 
     def choice(self, key: str, choices: type[E]) -> E:
@@ -87,7 +87,7 @@ class Entry:
         for member in choices:
             if member.value == value:
                 return member
-        self.fail(key, f"{key} = {_show(value)}", expected)
+        self.fail(key, f"{key} = {show(value)}", expected)
 
     def choice_or(self, key: str, choices: type[E], default: E) -> E:
         """One of an enum's values, or the default where the key is missing."""
@@ -109,7 +109,15 @@ class Entry:
         return f"[{self._head}]" if self._head == "table" else f"[[{self._head}]] number {self._index + 1}"
 
 
-def _show(value: object) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return f'"{value}"' if isinstance(value, str) else repr(value)
+def show(value: object) -> str:
+    """A value as it may stand in a message; `ConfigError` takes care of its length and its line ends."""
+    match value:
+        case bool():
+            return "true" if value else "false"
+        case str():
+            return f'"{value}"'
+        case _:
+            try:
+                return repr(value)
+            except ValueError:  # Python writes out no number of some thousand digits
+                return "a number of too many digits"

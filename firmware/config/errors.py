@@ -1,9 +1,11 @@
 """What is wrong with a file that people write: table.toml or deck.toml."""
 
-import re
-import tomllib
+from typing import Final
 
 from firmware.errors import FirmwareError
+
+MOST: Final = 300
+"""Characters of what is wrong, and of what was expected."""
 
 
 class ConfigError(FirmwareError):
@@ -11,17 +13,14 @@ class ConfigError(FirmwareError):
 
     def __init__(self, file: str, line: int, what: str, expected: str) -> None:
         place = f"{file}:{line}" if line else f"{file}:1"
-        super().__init__(f"{place}: {what}, expected {expected}")
+        super().__init__(f"{place}: {_one_line(what)}, expected {_one_line(expected)}")
         self.file = file
         self.line = line
         self.what = what
         self.expected = expected
 
-    @staticmethod
-    def from_toml(file: str, error: tomllib.TOMLDecodeError) -> "ConfigError":
-        """The same from the TOML reader's words, with its line."""
-        text = str(error)
-        found = re.search(r"\(at line (\d+), column (\d+)\)", text)
-        line = int(found[1]) if found else 1
-        what = text[: found.start()].strip() if found else text.replace("(at end of document)", "").strip()
-        return ConfigError(file, line, f"no TOML: {what[:1].lower()}{what[1:]}", "TOML (key = value)")
+
+def _one_line(text: str) -> str:
+    """Names out of the file may be long, or hold line ends: a message has one line, and an end."""
+    plain = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text[: MOST + 1])
+    return plain if len(plain) <= MOST else f"{plain[: MOST - 3]}..."

@@ -1,6 +1,6 @@
 """Reads table.toml into a `TableConfig`, refusing what cannot be built: `FILE:LINE: what is wrong, expected ...`."""
 
-import tomllib
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
@@ -8,7 +8,7 @@ from typing import TypeVar
 from engine.setup import Mode
 from engine.zones import ZoneKind, usual_kind
 from firmware.config.claims import check_claims
-from firmware.config.entries import Entry
+from firmware.config.entries import Entry, show
 from firmware.config.errors import ConfigError
 from firmware.config.lines import Lines
 from firmware.config.model import (
@@ -27,6 +27,7 @@ from firmware.config.model import (
     SpiReader,
     TableConfig,
 )
+from firmware.config.tomlfile import parse_toml, read_text
 from firmware.layout import USUAL_DWELL_S, Zone
 
 T = TypeVar("T")
@@ -34,26 +35,18 @@ HEADS = ("zone", "reader", "display", "button", "buzzer", "lamp")
 SPI_BUSES = ("spi0", "spi1")
 GAINS_DB = (18, 23, 33, 38, 43, 48)
 _PIN = "a GPIO number from 0 to 27 (the number after GPIO, not the pin's place on the header)"
+_I2C = re.compile(r"i2c[1-9][0-9]?")
 _MOST_SEATS = 10
 
 
 def read_table(path: Path) -> TableConfig:
     """The table of that file. Raises `ConfigError`."""
-    try:
-        text = path.read_bytes().decode("utf-8")
-    except OSError as e:
-        raise ConfigError(str(path), 0, f"cannot be read ({e.strerror})", "a table.toml; name it with --table") from e
-    except UnicodeDecodeError as e:
-        raise ConfigError(str(path), 0, f"byte {e.start + 1} is not UTF-8", "UTF-8 text") from e
-    return parse_table(text, str(path))
+    return parse_table(read_text(path, "a table.toml; name it with --table"), str(path))
 
 
 def parse_table(text: str, file: str) -> TableConfig:
     """The table that this text describes; `file` is for messages."""
-    try:
-        raw = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as e:
-        raise ConfigError.from_toml(file, e) from e
+    raw = parse_toml(text, file)
     lines = Lines(text)
     for head in raw:
         if head not in ("table", *HEADS) and not head.startswith("x-"):
@@ -133,7 +126,7 @@ def _select(entry: Entry, bus: str) -> str | int:
         return value
     if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= 27:
         return value
-    entry.fail("select", f"select = {value!r}", expected)
+    entry.fail("select", f"select = {show(value)}", expected)
 
 
 def _seat(entry: Entry, other: str) -> int | None:
@@ -143,7 +136,7 @@ def _seat(entry: Entry, other: str) -> int | None:
         return None
     if isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= _MOST_SEATS:
         return value
-    entry.fail("seat", f"seat = {value!r}", expected)
+    entry.fail("seat", f"seat = {show(value)}", expected)
 
 
 def _display(entry: Entry) -> Display:
@@ -154,8 +147,8 @@ def _display(entry: Entry) -> Display:
     language = entry.choice("language", Language) if entry.has("language") else None
     if bus in SPI_BUSES:
         return Display(seat, driver, bus, None, _select(entry, bus), entry.whole("dc", 0, 27, _PIN), reset, language)
-    if not (bus.startswith("i2c") and bus[3:].isdigit()):
-        entry.fail("bus", f'bus = "{bus}"', '"i2c1" (or another I2C bus), "spi0" or "spi1"')
+    if not _I2C.fullmatch(bus):
+        entry.fail("bus", f'bus = "{bus}"', '"i2c1" (or another I2C bus but i2c0, the HAT\'s), "spi0" or "spi1"')
     address = entry.whole("address", 0x08, 0x77, "an I2C address from 0x08 to 0x77; most screens have 0x3C or 0x3D")
     return Display(seat, driver, bus, address, None, None, reset, language)
 
@@ -186,6 +179,21 @@ def _button(entry: Entry) -> Button:
     return Button(seat, role, entry.whole("pin", 0, 27, _PIN + ', or port = "..." and index = N at a satellite'))
 
 
+def _check_groups(config: TableConfig, lines: Lines) -> None:
+    """Of a group one antenna is on at a time; a bus knows nothing of the others' antennas."""
+    first: dict[str, tuple[str, str]] = {}
+    buses = {antenna.reader: antenna.bus for antenna in config.layout().readers}
+    for index, reader in enumerate(config.readers):
+        if reader.group is None:
+            continue
+        bus = buses[reader.name]
+        other, its_bus = first.setdefault(reader.group, (reader.name, bus))
+        if bus != its_bus:
+            what = f"group '{reader.group}' is on two buses: reader '{reader.name}' on {bus}, '{other}' on {its_bus}"
+            mend = "readers whose fields touch on one bus: wire them so, or move them apart and take the group out"
+            raise ConfigError(config.file, lines.of("reader", index, "group"), what, mend)
+
+
 def _check_names(config: TableConfig, lines: Lines) -> None:
     zones: dict[str, int] = {}
     for index, zone in enumerate(config.zones):
@@ -204,6 +212,7 @@ def _check_names(config: TableConfig, lines: Lines) -> None:
             what = f"reader '{reader.name}' is in zone '{reader.zone}', which is none"
             known = f"one of {', '.join(zones)}" if zones else "a [[zone]] of that name"
             raise ConfigError(config.file, lines.of("reader", index, "zone"), what, known)
+    _check_groups(config, lines)
     served = {reader.zone for reader in config.readers}
     for name, line in zones.items():
         if name not in served:

@@ -1,15 +1,26 @@
-"""Which rules a table can watch and which it cannot, for each game its zones allow, in words.
+"""Which rules a table can watch and which it cannot, for each game its zones allow, in the table's language.
 
 What a table does not see it cannot refuse: without a `draw` zone nobody watches the draw (ruling T33), in a
-`pass` zone no lift is seen, without columns Тьфу! is judged by the centres alone.
+`pass` zone no lift is seen, without columns Тьфу! is judged by the centres alone. The sentences are the
+catalogues' (`[watch]`).
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from engine.games import SPECS
 from engine.setup import GameSpec
 from engine.zones import ZoneKind
 from firmware.config.model import TableConfig
+from firmware.stage.catalogue import Catalogue, catalogue
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """Something a table sees or does not see: `watch:tifo/laid`, and the zones or buttons it is about."""
+
+    id: str
+    names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,17 +29,17 @@ class Watched:
 
     game: str
     seats: int
-    can: tuple[str, ...]
-    cannot: tuple[str, ...]
+    can: tuple[Fact, ...]
+    cannot: tuple[Fact, ...]
 
 
-def games_of(config: TableConfig) -> tuple[Watched, ...]:
-    """Every game that can be played on this table."""
+def games_of(config: TableConfig, controls: Collection[str] = ()) -> tuple[Watched, ...]:
+    """Every game that can be played on this table. `controls`: what the deck has control cards for."""
     found = []
     for spec in SPECS.values():
         seats = _seats(spec, {zone.name for zone in config.zones})
         if seats:
-            found.append(watched(config, spec, seats))
+            found.append(watched(config, spec, seats, controls))
     return tuple(found)
 
 
@@ -44,18 +55,17 @@ def missing_zones(config: TableConfig, spec: GameSpec, seats: int) -> tuple[str,
     return tuple(name for name in spec.smallest(seats) if name not in have)
 
 
-def watched(config: TableConfig, spec: GameSpec, seats: int) -> Watched:
-    """What this table sees of that game."""
+def watched(config: TableConfig, spec: GameSpec, seats: int, controls: Collection[str] = ()) -> Watched:
+    """What this table sees of that game. `controls`: what the deck has control cards for."""
     kinds = zones_for(config, spec, seats)
-    match spec.id:
-        case "tifo":
-            can, cannot = _tifo(kinds, seats)
-        case "tipouik":
-            can, cannot = _tipouik(kinds, seats)
-        case _:
-            can, cannot = _tfu(kinds)
-    for role in _missing_buttons(config, spec, seats):
-        cannot.append(f"what is said with the button {role}: this table has none")
+    can = [Fact(f"watch:{spec.id}/plays")]
+    cannot: list[Fact] = []
+    for fact, seen in _facts(spec, kinds):
+        (can if seen else cannot).append(fact)
+    have = {button.name for button in config.buttons} | set(controls)
+    silent = tuple(name for name in sorted(spec.buttons(seats)) if name not in have)
+    if silent:
+        cannot.append(Fact("watch:table/commands", silent))
     return Watched(spec.id, seats, tuple(can), tuple(cannot))
 
 
@@ -66,48 +76,41 @@ def _seats(spec: GameSpec, have: set[str]) -> int:
     return 0
 
 
-def _tifo(kinds: dict[str, ZoneKind], seats: int) -> tuple[list[str], list[str]]:
-    can = ["turns, laying, attacks, parades, discards, OLA, the shout, elimination, points"]
-    cannot: list[str] = []
-    if "draw" in kinds:
-        can.append("drawing: too early a play (tifo/draw-first), a draw too many (tifo/draw-twice)")
-    else:
-        cannot.append("drawing (tifo/draw-first, tifo/draw-twice): there is no zone draw; the referee counts")
-    blind = [name for name in (f"seat{n}" for n in range(1, seats + 1)) if kinds[name] is not ZoneKind.SPREAD]
-    if blind:
-        cannot.append(f"cards taken away from {', '.join(blind)} (tifo/laid-stays): lifts are not seen there")
-    else:
-        can.append("laid cards and attacks that leave without cause (tifo/laid-stays)")
-    if kinds["discard"] is ZoneKind.PASS:
-        cannot.append("a swap by lifting the discarded card: discard sees no lifts; press next instead")
-    return can, cannot
+def _facts(spec: GameSpec, kinds: dict[str, ZoneKind]) -> list[tuple[Fact, bool]]:
+    """What depends on the table's zones, and whether it is seen."""
+    blind = tuple(name for name, kind in kinds.items() if name.startswith("seat") and not kind.sees_lifts)
+    match spec.id:
+        case "tifo":
+            draw = "draw" in kinds
+            found = [(Fact("watch:tifo/draw" if draw else "watch:tifo/no-draw"), draw)]
+            found.append((Fact("watch:tifo/no-laid", blind), False) if blind else (Fact("watch:tifo/laid"), True))
+            if kinds["discard"] is ZoneKind.PASS:
+                found.append((Fact("watch:tifo/no-swap"), False))
+            return found
+        case "tipouik":
+            return [(Fact("watch:tipouik/no-lifts", blind), False)] if blind else []
+        case _:
+            columns = any(".col" in name for name in kinds)
+            return [(Fact("watch:tfu/columns" if columns else "watch:tfu/no-columns"), columns)]
 
 
-def _tipouik(kinds: dict[str, ZoneKind], seats: int) -> tuple[list[str], list[str]]:
-    can = ["the opening, turns, values, counts of poses, challenges and their verdicts, scoring"]
-    cannot: list[str] = []
-    blind = [name for name in (f"seat{n}" for n in range(1, seats + 1)) if kinds[name] is not ZoneKind.SPREAD]
-    if blind:
-        cannot.append(f"cards taken back from {', '.join(blind)} unseen: cross the reader again, or press ok")
-    return can, cannot
-
-
-def _tfu(kinds: dict[str, ZoneKind]) -> tuple[list[str], list[str]]:
-    can = ["steps on the centres, spare cards owed at the call, frozen piles, the end of a round"]
-    if any(".col" in name for name in kinds):
-        can.append("columns: layout, open tops, who can still play (tfu/layout, tfu/column, tfu/can-play)")
-        return can, []
-    return can, ["columns (tfu/layout, tfu/column, tfu/can-play) and whose play it was: there are no column zones"]
-
-
-def _missing_buttons(config: TableConfig, spec: GameSpec, seats: int) -> tuple[str, ...]:
-    have = {button.name for button in config.buttons}
-    return tuple(name for name in sorted(spec.buttons(seats)) if name not in have)
-
-
-def describe(one: Watched) -> tuple[str, ...]:
+def describe(one: Watched, lang: str) -> tuple[str, ...]:
     """One game in words, one line each."""
-    lines = [f"{one.game}, up to {one.seats} seats:"]
-    lines += [f"  watches {what}" for what in one.can]
-    lines += [f"  cannot watch {what}" for what in one.cannot]
+    cat = catalogue(lang)
+    game = cat.messages[f"game:table/{one.game}"].parts["head"]
+    lines = [cat.fill(cat.words["watch:table/title"], {"game": game, "seats": one.seats})]
+    for way, facts in (("can", one.can), ("cannot", one.cannot)):
+        lines += [f"  {cat.fill(cat.words[f'watch:table/{way}'], {'what': _told(cat, fact)})}" for fact in facts]
     return tuple(lines)
+
+
+def describe_all(games: Collection[Watched], lang: str) -> tuple[str, ...]:
+    """All games in words; a line that says so where there is none."""
+    if not games:
+        return (catalogue(lang).words["watch:table/no-game"],)
+    return tuple(line for one in games for line in describe(one, lang))
+
+
+def _told(cat: Catalogue, fact: Fact) -> str:
+    names = ", ".join(fact.names)
+    return cat.fill(cat.words[fact.id], {"zones": names, "buttons": names, "count": len(fact.names)})

@@ -23,9 +23,10 @@ def test_a_deck_ties_full_upper_case_uids_to_cards(tmp_path: Path) -> None:
     assert found.card("04A81D12DE5F81") is None  # a near-match is nobody
 
 
-def test_a_control_card_is_a_button_and_no_card(tmp_path: Path) -> None:
-    found = read_deck(deck(tmp_path, '04A81D12DE5F80 = "table.undo"\n'))
-    assert found.control("04A81D12DE5F80") == "table.undo"
+@pytest.mark.parametrize("button", ["table.undo", "table.accept", "table.rescan", "table.pile"])
+def test_a_control_card_is_a_button_and_no_card(tmp_path: Path, button: str) -> None:
+    found = read_deck(deck(tmp_path, f'04A81D12DE5F80 = "{button}"\n'))
+    assert found.control("04A81D12DE5F80") == button
     assert found.card("04A81D12DE5F80") is None
 
 
@@ -39,6 +40,14 @@ def test_a_control_card_is_a_button_and_no_card(tmp_path: Path) -> None:
         ('04A81D12DE5F80 = "capo#9"\n', 1, "a card such as capo#1"),
         ('04A81D12DE5F80 = "capo#1"\n04A81D12DE5F81 = "capo#1"\n', 2, "has two tags"),
         ("version = 2\n", 1, "version = 1"),
+        ("version = true\n", 1, "version = 1"),
+        ("cards = 1\n", 1, "'cards' is no table, expected [cards]"),
+        ('04A81D12DE5F80 = "capo#1"\n[cards]\n04A81D12DE5F80 = "capo#2"\n', 3, "stands twice"),
+        ('\ufeff04A81D12DE5F80 = "capo#1"\n', 1, "a byte order mark"),
+        ("x = " + "[" * 100_000, 1, "nested too deep"),
+        ("x = " + "9" * 5_000, 1, "too many digits"),
+        ("04A81D12DE5F80 = 0x" + "f" * 5_000 + "\n", 1, "a card such as capo#1"),
+        ('04A81D12DE5F80 = "a\\nb"\n', 1, r'"a\nb", expected a card'),
         ("04A81D12DE5F80 = capo\n", 1, "no TOML"),
     ],
 )

@@ -10,8 +10,10 @@ from engine.setup import Setup
 from engine.zones import ZoneKind
 from firmware.config import ConfigError, parse_table, read_table
 from firmware.config.budgets import budgets, describe
+from firmware.config.claims import NATIVE_SELECTS, held_selects
 from firmware.config.model import Language, Loudness
-from firmware.config.watched import games_of, zones_for
+from firmware.config.watched import Fact, describe_all, games_of, zones_for
+from firmware.stage.catalogue import languages
 
 EXAMPLES = sorted((Path(firmware.__file__).parent / "tables").glob("*.toml"))
 
@@ -51,7 +53,7 @@ def test_a_dwell_is_given_in_milliseconds() -> None:
 @pytest.mark.parametrize(
     ("change", "line", "words"),
     [
-        (('select = "CE0"', 'select = "CE7"'), 12, "select = 'CE7', expected CE0, CE1 of spi0, or a GPIO"),
+        (('select = "CE0"', 'select = "CE7"'), 12, 'select = "CE7", expected CE0, CE1 of spi0, or a GPIO'),
         (('driver = "mfrc522"', 'driver = "pn532"'), 10, 'driver = "pn532", expected one of "mfrc522"'),
         (('zone = "discard"', 'zone = "discrad"'), 9, "reader 'r1' is in zone 'discrad', which is none, exp"),
         (('name = "discard"', 'name = "discard"\nkind = "heap"'), 6, 'kind = "heap", expected one of "spread"'),
@@ -111,6 +113,90 @@ def test_a_shutdown_button_on_gpio3_with_an_i2c_screen_is_refused() -> None:
     parse_table(HEAD + button, "t")  # without a screen the pin is free
 
 
+@pytest.mark.parametrize(
+    ("entry", "use"),
+    [("[[buzzer]]\npin = 3\n", "a buzzer"), ("[[lamp]]\nseat = 1\npin = 3\n", "a lamp")],
+)
+def test_what_is_no_button_is_not_told_to_be_one(entry: str, use: str) -> None:
+    screen = '\n[[display]]\nseat = "all"\ndriver = "ssd1306"\nbus = "i2c1"\naddress = 0x3C\n'
+    message = refusal(f"{HEAD}{screen}\n{entry}")
+    assert message.endswith(f"GPIO3 is used twice: {use}, and SCL of i2c1, expected each to have its own")
+
+
+@pytest.mark.parametrize(
+    ("bus", "far"),
+    [
+        ("spi1", 'driver = "mfrc522"\nbus = "spi1"\nselect = "CE0"\n'),
+        ("/dev/ttyACM0", 'driver = "satellite"\nport = "/dev/ttyACM0"\nindex = 0\n'),
+    ],
+)
+def test_readers_of_one_group_hang_on_one_bus(bus: str, far: str) -> None:
+    second = f'\n[[reader]]\nname = "r2"\nzone = "discard"\n{far}group = "pair"\n'
+    message = refusal(HEAD + 'group = "pair"\n' + second)
+    assert message.startswith(
+        f"table.toml:21: group 'pair' is on two buses: reader 'r2' on {bus}, 'r1' on spi0, "
+        "expected readers whose fields touch on one bus"
+    )
+    near = second.replace(far, 'driver = "mfrc522"\nbus = "spi0"\nselect = "CE1"\n')
+    assert len(parse_table(HEAD + 'group = "pair"\n' + near, "t").readers) == 2
+
+
+def test_a_chip_select_that_the_kernel_holds_below_a_higher_one_is_no_free_pin() -> None:
+    far = HEAD.replace("spi0", "spi1").replace("CE0", "CE1")
+    button = '\n[[button]]\nseat = 1\nrole = "ok"\npin = {}\n'
+    assert "GPIO18 is used twice: button seat1.ok, and CE0 of spi1, which the bus holds" in refusal(
+        far + button.format(18)
+    )
+    free = parse_table(far + button.format(16), "t")  # CE2 is above it: the overlay can do without
+    assert budgets(free).config_txt == ("dtoverlay=spi1-2cs",)
+
+
+def test_the_lines_of_config_txt_let_the_kernel_hold_no_pin_that_something_else_uses() -> None:
+    button = '\n[[button]]\nseat = 1\nrole = "ok"\npin = 7\n'
+    assert budgets(parse_table(HEAD + button, "t")).config_txt == ("dtparam=spi=on", "dtoverlay=spi0-1cs")
+    assert budgets(parse_table(HEAD, "t")).config_txt == ("dtparam=spi=on",)
+    for path in EXAMPLES:
+        table = read_table(path)
+        held = {NATIVE_SELECTS[bus][name] for bus in NATIVE_SELECTS for name in held_selects(table, bus)}
+        overlay = [line for line in budgets(table).config_txt if "spi1" in line]
+        assert overlay == ([f"dtoverlay=spi1-{len(held & {16, 17, 18})}cs"] if held & {16, 17, 18} else [])
+
+
+@pytest.mark.parametrize("bus", ["i2c", "i2c0", "i2c01", "i2c\u0661", "i2c100"])
+def test_a_name_that_would_be_another_one_for_an_i2c_bus_is_refused(bus: str) -> None:
+    screen = f'\n[[display]]\nseat = "all"\ndriver = "ssd1306"\nbus = "{bus}"\naddress = 0x3C\n'
+    assert f'bus = "{bus}", expected "i2c1"' in refusal(HEAD + screen)
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "words"),
+    [
+        ("\ufeff" + HEAD, 1, "a byte order mark, expected UTF-8 text without one"),
+        ("a = " + "[" * 100_000, 1, "brackets nested too deep"),
+        ("a = " + "[" * 3_000 + "]" * 3_000, 1, "brackets nested too deep"),
+        ("[table]\nname = " + "9" * 5_000, 1, "a number with too many digits"),
+        ("[table]\nname = 0x" + "f" * 5_000, 2, "name = a number of too many digits, expected a name in quotes"),
+        (HEAD + 'gain = "38', 13, "no TOML: unterminated string"),
+        (HEAD.replace('"discard"\ndriver', '"dis\\ncard"\ndriver'), 9, r"in zone 'dis\ncard', which is none"),
+        ('"a\\nb" = 1', 1, r"unknown table 'a\nb'"),
+        (HEAD.replace('"mfrc522"', f'"{"x" * 1_000_000}"'), 10, 'driver = "xxx'),
+    ],
+)  # fmt: skip
+def test_a_file_that_means_no_good_is_one_line_of_bounded_length(text: str, line: int, words: str) -> None:
+    message = refusal(text)
+    assert message.startswith(f"table.toml:{line}: ")
+    assert words in message
+    assert message.isprintable()
+    assert len(message) < 700
+
+
+def test_a_byte_that_is_no_utf_8_is_told_with_its_line(tmp_path: Path) -> None:
+    path = tmp_path / "table.toml"
+    path.write_bytes(HEAD.encode() + b"# \xff\n")
+    with pytest.raises(ConfigError, match=r"table\.toml:13: byte \d+ of the file is not UTF-8, expected UTF-8 text"):
+        read_table(path)
+
+
 def test_two_screens_at_one_address_are_refused() -> None:
     screen = '\n[[display]]\nseat = 1\ndriver = "ssd1306"\nbus = "i2c1"\naddress = 0x3C\n'
     assert "address 0x3C of i2c1 is used twice" in refusal(HEAD + screen + screen.replace("1\nd", "2\nd"))
@@ -151,11 +237,45 @@ def test_the_examples_play_the_games_they_are_named_after() -> None:
 
 
 def test_what_a_table_cannot_watch_is_said_in_words() -> None:
-    by_name = {path.stem: games_of(read_table(path))[0] for path in EXAMPLES if path.stem != "one-reader"}
-    assert any("tfu/column" in what for what in by_name["tfu-small"].cannot)
-    assert any("tfu/column" in what for what in by_name["tfu-watched"].can)
-    assert any("tifo/draw-first" in what for what in by_name["tifo-2"].cannot)
-    assert any("tifo/laid-stays" in what for what in by_name["tifo-4"].cannot)
+    told = {path.stem: describe_all(games_of(read_table(path)), "en") for path in EXAMPLES}
+    assert one_line(told["tfu-small"], "tfu/column").startswith("  cannot watch: ")
+    assert one_line(told["tfu-watched"], "tfu/column").startswith("  watches: ")
+    assert one_line(told["tifo-2"], "tifo/draw-first").startswith("  cannot watch: ")
+    assert one_line(told["tifo-4"], "tifo/laid-stays").startswith("  cannot watch: cards taken away from seat1, ")
+    assert one_line(told["tifo-2"], "table.pile") == (
+        "  cannot watch: the command table.pile: there is neither a button nor a control card for it"
+    )
+    assert told["one-reader"] == ("With these zones no game can be played; readers can be watched all the same.",)
+
+
+def one_line(lines: tuple[str, ...], word: str) -> str:
+    (found,) = (line for line in lines if word in line)
+    return found
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=[path.stem for path in EXAMPLES])
+def test_what_a_table_watches_is_told_in_each_language(path: Path) -> None:
+    games = games_of(read_table(path))
+    told = {lang: describe_all(games, lang) for lang in languages()}
+    assert len({len(lines) for lines in told.values()}) == 1
+    sentences = [line for lines in told.values() for line in lines]
+    assert len(set(sentences)) == len(sentences)
+    assert "{" not in "".join(sentences)
+
+
+def test_a_control_card_of_the_deck_counts_as_its_button() -> None:
+    table = parse_table(HEAD.replace('"discard"', '"centre1"') + more_zone("centre2", "CE1"), "t")
+    cards = ["table.undo", "table.accept"]
+    (lacking,), (one,), (both,) = (games_of(table, have) for have in ([], cards[:1], cards))
+    seats = ("seat1.call", "seat1.ok", "seat2.call", "seat2.ok")
+    assert lacking.cannot[-1] == Fact("watch:table/commands", (*seats, "table.accept", "table.undo"))
+    assert one.cannot[-1] == Fact("watch:table/commands", (*seats, "table.accept"))
+    assert both.cannot[-1] == Fact("watch:table/commands", seats)
+
+
+def more_zone(name: str, select: str) -> str:
+    reader = HEAD[HEAD.index("[[reader]]") :].replace("discard", name).replace("CE0", select)
+    return f'\n[[zone]]\nname = "{name}"\n\n{reader.replace("r1", f"r-{name}")}'
 
 
 def test_budgets_count_pins_current_and_the_lines_of_config_txt() -> None:

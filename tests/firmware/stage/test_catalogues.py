@@ -33,6 +33,13 @@ WORDS = (
     *("seat", "seat-short", "for-all", "and", "or", "none", "points", "score-line", "tops", "tie"),
     *("at", "then-ok", "else-ok", "then-undo", "else-undo"),
 )
+WATCH = {
+    "table": ("title", "can", "cannot", "no-game", "commands"),
+    "tifo": ("plays", "draw", "no-draw", "laid", "no-laid", "no-swap"),
+    "tipouik": ("plays", "no-lifts"),
+    "tfu": ("plays", "columns", "no-columns"),
+}
+"""What a table sees of a game and what it does not (`firmware.config.watched`)."""
 PLACES = ("seat", "column", "centre", "discard", "draw")
 WAYS = {
     "tifo/shout": ("lift-all",),
@@ -69,6 +76,7 @@ def expected_messages() -> set[str]:
 def expected_words() -> set[str]:
     found = {f"mend:table/{m}" for m in engine.ids.MENDS} | {f"word:table/{w}" for w in WORDS}
     found |= {f"place:table/{p}" for p in PLACES}
+    found |= {f"watch:{file}/{name}" for file, names in WATCH.items() for name in names}
     for game, ids in IDS.items():
         found |= {f"mend:{game}/{m}" for m in ids.MENDS} | {f"mend:{game}/{m}-press" for m in PRESSED[game]}
     found |= {f"card:tifo/{kind}" for kind in TIFO_COUNTS} | {f"card:tipouik/{k}" for k in TIPOUIK_SPECIALS}
