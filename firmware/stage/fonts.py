@@ -35,7 +35,7 @@ _POLYGONS: Final[dict[str, tuple[int, ...]]] = {
 _CIRCLES: Final[dict[str, tuple[tuple[int, int, int, int], ...]]] = {
     "♥": ((2, 6, 52, 56), (48, 6, 98, 56)),
     "♦": (),
-    "♣": ((28, 0, 72, 44), (2, 36, 46, 80), (54, 36, 98, 80)),
+    "♣": ((28, 0, 72, 44), (2, 36, 46, 80), (54, 36, 98, 80), (36, 30, 64, 72)),  # the last fills the middle
     "♠": ((2, 36, 52, 82), (48, 36, 98, 82)),
 }
 _NARROW: Final = "\u202f"  # the font has no narrow no-break space; a gap is all it is

@@ -212,6 +212,17 @@ class TestSignals:
     def test_which_signal(self, out: Out, signal: Signal | None) -> None:
         assert weightiest([out], "tifo") is signal
 
+    def test_in_mode_referee_a_legal_play_makes_no_sound_and_no_light(self) -> None:
+        ears, eyes = Ears(), Eyes()
+        stage = Stage(Context("tifo", 3, mode="referee"), (), (ears,), (eyes,))
+        lay: Out = {"out": "move", "move": "lay", "seat": 1, "card": "capo#1"}
+        tifo: Out = {"out": "move", "move": "tifo", "seat": 1, "cards": ["capo#1"]}
+        for now, out in ((1.0, lay), (2.0, tifo), (3.0, ILLEGAL)):
+            stage.show(now, [(out, out)])
+            stage.step(now)
+        assert ears.heard == [TUNES[Signal.ANNOUNCEMENT], TUNES[Signal.REFUSED]]
+        assert [colour for kind, colour in eyes.seen if kind == "flash"] == [Colour.BLUE, Colour.RED]
+
     def test_the_four_cannot_be_mistaken_for_each_other(self) -> None:
         assert len({tune.notes for tune in TUNES.values()}) == len(Signal)
         assert len({colour for colour, _ in COLOURS.values()}) == len(Signal)
