@@ -6,8 +6,11 @@ is imported when it is asked for.
 
 import argparse
 import json
+import sys
 from importlib import import_module
 from typing import Any
+
+from hardware.errors import HardwareError
 
 SECTIONS = {
     "readers": "firmware.bench.readers",
@@ -30,7 +33,15 @@ def add_parser(subparsers: Any) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run one section or all; 0 when everything was measured."""
+    """Run one section or all; 0 when everything was measured, 2 where what is measured is not installed."""
+    try:
+        return _measure(args)
+    except HardwareError as error:
+        print(f"arbitre bench: {error}", file=sys.stderr)
+        return 2
+
+
+def _measure(args: argparse.Namespace) -> int:
     if args.section is not None:
         status: int = import_module(SECTIONS[args.section]).run(args)
         return status

@@ -2,10 +2,12 @@
 
 import argparse
 import json
+import sys
 
 import pytest
 
-from firmware.bench import calls, readers, sweep
+from firmware.bench import calls, cli, readers, sweep
+from hardware.mfrc522.package import load
 
 TASKS = ("empty_poll", "identify_4", "identify_7", "resting_tag_check")
 KEYS = {"transfers", "bytes", "virtual_ms", "floor_ms"}
@@ -71,6 +73,33 @@ def test_json_is_one_object_and_text_names_everyone(
     assert readers.run(argparse.Namespace(json=False, wall=False)) == 0
     text = capsys.readouterr().out
     assert all(name in text for name in ("arbitre", "mfrc522", "pi_rc522", *TASKS))
+
+
+def test_peer_that_is_not_installed_is_left_out_with_a_word(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "pirc522", None)
+    found = calls.measure()
+    assert all("mfrc522" in row and "pi_rc522" not in row for row in found.values())
+    assert all("pi_rc522" not in line for line in calls.lines(found))
+    (said,) = capsys.readouterr().err.splitlines()
+    assert said.startswith("arbitre bench: no figures of pi_rc522: ")
+    assert "pip install --no-deps pi-rc522" in said
+
+
+def test_package_that_we_build_on_is_one_clear_line_where_it_is_missing(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def measure(args: argparse.Namespace) -> dict[str, object]:
+        return {"call_us": load("mfrc522")}
+
+    monkeypatch.setitem(sys.modules, "mfrc522", None)
+    monkeypatch.setattr(readers, "figures", measure)
+    assert cli.run(argparse.Namespace(section="readers", json=True, wall=False)) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    (said,) = printed.err.splitlines()
+    assert "pip install --no-deps mfrc522==0.0.7" in said
 
 
 @pytest.mark.slow
