@@ -105,7 +105,7 @@ def run_child(build: Build, origin: float, pipe: Connection, realtime: bool) -> 
                 else:
                     poller.forget(reader, uid)
                 wake = clock.now()
-    except (BrokenPipeError, EOFError):
+    except (ConnectionError, EOFError):
         return  # the parent is gone
     except HardwareError as error:
         pipe.send(_Ended(str(error)))

@@ -28,9 +28,9 @@ def add_parser(commands: Any) -> None:
         help="full: as meant; pass: cards cross every zone; feed: piles answer for nothing, cards cross a slot",
     )
     parser.add_argument("--small", action="store_true", help="only the zones that the game cannot do without")
-    parser.add_argument("--top", type=int, default=2, metavar="K", help="cards of a pile that answer (default 2)")
-    parser.add_argument("--drop", type=float, default=0.0, metavar="P", help="chance that a frame is lost")
-    parser.add_argument("--echo", type=float, default=0.0, metavar="P", help="crosstalk in groups of two readers")
+    parser.add_argument("--top", type=arguments.whole(0), default=2, metavar="K", help="cards of a pile that answer")
+    parser.add_argument("--drop", type=arguments.chance, default=0.0, metavar="P", help="chance that a frame is lost")
+    parser.add_argument("--echo", type=arguments.chance, default=0.0, metavar="P", help="crosstalk of reader pairs")
     parser.set_defaults(run=run)
 
 
@@ -46,6 +46,16 @@ def run(args: argparse.Namespace) -> int:
 
 def headless(args: argparse.Namespace) -> int:
     """Play on the terminal."""
+    from firmware.errors import FirmwareError
+
+    try:
+        return _headless(args)
+    except FirmwareError as e:
+        print(e, file=sys.stderr)
+        return 2
+
+
+def _headless(args: argparse.Namespace) -> int:
     from engine.setup import Mode
     from firmware.controller import Shown
     from firmware.demo import Variant, build_demo
@@ -57,12 +67,7 @@ def headless(args: argparse.Namespace) -> int:
     variant = Variant(args.zones)
     physics = Physics(top=args.top, drop=args.drop)
     record = RecordFile(args.record) if args.record else None
-    try:
-        journal = record.open() if record else Lines()
-    except OSError as e:
-        what = f"cannot be written ({e.strerror}), expected a file in a folder of yours"
-        print(f"{args.record}:1: {what}", file=sys.stderr)
-        return 2
+    journal = record.open() if record else Lines()
     mode = Mode(args.mode)
     demo = build_demo(args.game, seats, args.seed, journal, variant, physics, args.echo, mode, small=args.small)
     lang = args.lang or {"tfu": "ru"}.get(args.game, "fr")

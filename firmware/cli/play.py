@@ -8,6 +8,7 @@ from threading import Event
 from typing import Any
 
 from firmware.cli import arguments
+from firmware.cli.ending import signals
 from firmware.cli.saying import Saying
 
 FEW = 5
@@ -42,7 +43,8 @@ def run(args: argparse.Namespace) -> int:
     from hardware.errors import HardwareError
 
     try:
-        return _play(args)
+        with signals(hangup_ends=False):  # a terminal that goes away is no reason to stop the game
+            return _play(args)
     except FirmwareError as e:
         print(e, file=sys.stderr)
         return 2
@@ -74,7 +76,7 @@ def _play(args: argparse.Namespace) -> int:
     _complete(deck, args.deck, spec.id, spec.pack(seats))
     setup = Setup(spec, seats, args.first, Mode(args.mode), zones=watched.zones_for(config, spec, seats))
     path = _free(args.record, spec.id)
-    say = Saying()  # a terminal that goes away is no reason to stop the game
+    say = Saying()
     seen = watched.watched(config, spec, seats, deck.controls.values())
     say(*budgets.describe(config), *watched.describe(seen, config.language.value), f"record: {path}")
     record = RecordFile(path, durable=True).open()

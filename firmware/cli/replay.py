@@ -35,9 +35,9 @@ def run(args: argparse.Namespace) -> int:
             return 0
         return _narrate(record, args)
     except RecordError as e:
-        print(f"{args.file}:{e.line}: {e}", file=sys.stderr)
+        print(f"{args.file}:{e.line or 1}: {e}", file=sys.stderr)
     except EngineError as e:
-        print(f"{args.file}:0: {e}", file=sys.stderr)
+        print(f"{args.file}:1: {e}", file=sys.stderr)
     return 2
 
 

@@ -9,6 +9,7 @@ from engine.errors import SetupError
 from engine.games import SPECS
 from engine.setup import GameSpec, Setup
 from engine.zones import ZoneKind, usual_kind
+from firmware.cli import arguments
 from firmware.simulator import world_for
 from firmware.simulator.run import Report, simulate
 
@@ -17,10 +18,10 @@ def add_parser(commands: Any) -> None:
     """Declare the command."""
     parser = commands.add_parser("simulate", help="many games straight into the rules")
     parser.add_argument("game", choices=sorted(SPECS))
-    parser.add_argument("--games", type=int, default=100, metavar="N")
+    parser.add_argument("--games", type=arguments.whole(1), default=100, metavar="N")
     parser.add_argument("--seats", type=int, metavar="K")
     parser.add_argument("--seed", type=int, default=1, metavar="S")
-    parser.add_argument("--cheat", type=float, default=0.0, metavar="P", help="chance of an illegal deed, 0 to 1")
+    parser.add_argument("--cheat", type=arguments.chance, default=0.0, metavar="P", help="chance of an illegal deed")
     parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="a house rule")
     parser.add_argument("--zones", choices=("all", "smallest"), default="all", help="how much the table watches")
     parser.add_argument("--seat-kind", choices=("spread", "pass"), default="spread", help="kind of the seats' zones")
@@ -32,8 +33,6 @@ def run(args: argparse.Namespace) -> int:
     """Exit status 1 if a legal play was refused or an illegal one missed."""
     try:
         setup = table(args)
-        if args.games < 1 or not 0 <= args.cheat <= 1:
-            raise SetupError("--games or --cheat out of range, expected N from 1 and P from 0 to 1")
     except SetupError as e:
         print(f"arbitre simulate: {e}", file=sys.stderr)
         return 2
@@ -47,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
 def table(args: argparse.Namespace) -> Setup:
     """The table asked for. Raises `SetupError`."""
     spec: GameSpec = SPECS[args.game]
-    seats = args.seats or spec.default_seats
+    seats = spec.default_seats if args.seats is None else args.seats
     options: dict[str, bool | int | float] = {}
     for text in args.option:
         name, _, value = text.partition("=")

@@ -6,6 +6,7 @@ from pathlib import Path
 from threading import Event
 from typing import Any
 
+from firmware.cli.ending import signals
 from firmware.cli.saying import Saying
 
 SHOWN = 20
@@ -33,7 +34,8 @@ def run(args: argparse.Namespace) -> int:
             return _replay(args.replay)
         if args.plan:
             return _plan(args)
-        return _watch(args)
+        with signals(hangup_ends=True):
+            return _watch(args)
     except FirmwareError as e:
         print(e, file=sys.stderr)
         return 2

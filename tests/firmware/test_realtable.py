@@ -239,12 +239,19 @@ def start(screenless: "Bench") -> Iterator[Start]:
                 pipe.close()
 
 
-def test_ctrl_c_reaches_every_process_and_ends_all_of_them_without_a_word(screenless: "Bench", start: Start) -> None:
+@pytest.mark.parametrize(
+    ("send", "number"),
+    [(os.killpg, signal.SIGINT), (os.kill, signal.SIGTERM)],
+    ids=["Ctrl-C, which reaches every process", "kill, which reaches the first alone"],
+)
+def test_a_program_that_is_ended_ends_all_of_itself_without_a_word(
+    screenless: "Bench", start: Start, send: Callable[[int, int], None], number: int
+) -> None:
     process = start("play", "tifo")
     wait_for(process, "ready")
     screenless.put(TAG["capo#1"], "seat1-1")
     wait_for(process, "Player 1 lays CAPO")
-    os.killpg(process.pid, signal.SIGINT)
+    send(process.pid, number)
     _, errors = process.communicate(timeout=25)
     assert (process.returncode, errors) == (0, "")
     assert main(["replay", str(screenless.folder / "tifo.jsonl"), "--check"]) == 0
@@ -260,6 +267,7 @@ def test_a_terminal_that_goes_away_does_not_stop_the_game_and_an_old_record_is_n
     wait_for(process, "ready")
     assert process.stdout is not None
     process.stdout.close()
+    os.killpg(process.pid, signal.SIGHUP)
     players.lay("capo#1", "seat1-1", out="move", seat=1)
     players.lay("capo#2", "seat2-1", out="move", seat=2)
     os.killpg(process.pid, signal.SIGINT)
@@ -294,7 +302,7 @@ def test_a_poller_process_that_is_lost_ends_the_table_with_one_line(start: Start
         (["play", "tifo", "--seats", "0"], "--seats 0"),
         (["play", "tifo", "--first", "3"], "first seat 3, expected 1 to 2"),
         (["play", "tifo", "--deck", "small.toml"], "small.toml:1: tifo needs capo#2"),
-        (["play", "tifo", "--record", "old.jsonl"], "old.jsonl:1: holds a game already"),
+        (["play", "tifo", "--record", "old.jsonl"], "old.jsonl:1: is there already, with something in it"),
         (["play", "tifo", "--record", "no/such/folder.jsonl"], "no/such/folder.jsonl:1: cannot be written"),
         (["referee", "tifo", "--table", "far.toml"], "far.toml:1: button table.undo is at a satellite"),
     ],

@@ -105,7 +105,7 @@ def test_a_trace_of_the_bus_is_answered_alike_by_the_emulated_chip_and_a_planted
     (bench.folder / "planted.jsonl").write_text("\n".join(planted) + "\n", encoding="utf-8")
     before = replayed("chip.jsonl", capsys)
     after = replayed("planted.jsonl", capsys)
-    assert next(line for line in after if line not in before).endswith("RF_CONFIG real 48 twin 50")
+    assert next(line for line in after if line not in before).endswith("RF_CONFIG real 48 twin 58")
     assert "RF_CONFIG: differs 1 times" in after
     assert f"line {gain + 1}, " in "\n".join(after)
     # A window's time is taken after it: a thread that is held up in between may see another timer than the twin.
