@@ -162,9 +162,10 @@ class TestPictures:
     @pytest.mark.parametrize("suit", "♣♦♥♠")
     @pytest.mark.parametrize("size", [22, 28, 36, 40])
     def test_a_suit_has_no_holes(self, suit: str, size: int) -> None:
-        image = Image.new("1", (60, 60))
-        Face(True, size).draw(image, 10, 50, suit)
-        ImageDraw.floodfill(image, (0, 0), 1)  # what is outside; dark pixels that are left are holes
+        drawn = Image.new("1", (60, 60))
+        Face(True, size).draw(drawn, 10, 50, suit)
+        image = drawn.convert("L")
+        ImageDraw.floodfill(image, (0, 0), 255)  # what is outside; dark pixels that are left are holes
         assert image.getextrema() == (255, 255)
 
     def test_packing_is_the_memory_order_of_the_chip(self) -> None:
