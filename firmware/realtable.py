@@ -7,6 +7,7 @@ from firmware.config.errors import ConfigError
 from firmware.config.model import TableConfig
 from firmware.controller import Controller
 from firmware.deck import Deck
+from firmware.errors import FirmwareError
 from firmware.layout import Layout
 from firmware.realrig import RealReaders, wires
 from firmware.recordfile import Journal
@@ -14,6 +15,7 @@ from firmware.stage.notices import tell
 from firmware.stage.real import real_stage
 from firmware.stage.threads import starter
 from hardware.buttons import ButtonBoard, Press, Trouble, Wired
+from hardware.errors import HardwareError
 from hardware.looks import Look
 from hardware.pollerprocess import MonotonicClock
 
@@ -91,6 +93,8 @@ def refuse_satellites(config: TableConfig) -> None:
 
 def failure(name: str, error: Exception) -> str:
     """Why a part of the program ended, in one line."""
+    if isinstance(error, FirmwareError | HardwareError):
+        return str(error)
     return f"{name}: {type(error).__name__}: {error}; the record is kept up to here, start again"
 
 
