@@ -49,6 +49,7 @@ class _Past(Generic[S]):
     """The state before an input with a move; a linked list, newest first."""
 
     state: S
+    half: object
     move: Move
     older: "_Past[S] | None"
 
@@ -80,7 +81,7 @@ class Referee(ABC, Generic[S]):
         out = self.timers(observation.t)
         self._end_corrections(out)
         fired = len(out)
-        before = self.state
+        before, half = self.state, self.half_done()
         match observation:
             case Placed():
                 out += self._placed(observation)
@@ -102,7 +103,7 @@ class Referee(ABC, Generic[S]):
                 assert_never(observation)
         first = next((r for r in out if isinstance(r, Move)), None)
         if first is not None:
-            self._past = _Past(before, first, self._past)
+            self._past = _Past(before, half, first, self._past)
         self._end_corrections(out[fired:])
         return tuple(out)
 
@@ -264,8 +265,8 @@ class Referee(ABC, Generic[S]):
         return []
 
     def end_all_of(self, seat: int, t: float) -> list[Ruling]:
-        """End every correction of a seat."""
-        mine = [c for c in self.table.corrections if c.seat == seat]
+        """End every correction of a seat, and what waits for a card's return to its zone."""
+        mine = [c for c in self.table.corrections if c.seat == seat or (c.back and seat_of(c.zone) == seat)]
         for c in mine:
             self.table = self.table.drop(c)
         return [self._corrected(t, c) for c in mine]
@@ -292,7 +293,7 @@ class Referee(ABC, Generic[S]):
             return []
         past, self._past = self._past, self._past.older
         self.state = past.state
-        self.after_undo()
+        self.after_undo(past.half)
         return [Undone(t, past.move.seat, past.move.move, past.move.args, past.move.secret)]
 
     def _check(self, o: Observation) -> None:
@@ -367,8 +368,12 @@ class Referee(ABC, Generic[S]):
         """Keys to keep out of public rulings about a card on this zone."""
         return NONE
 
-    def after_undo(self) -> None:
-        """Drop what was half done when the arbiter took a play back."""
+    def half_done(self) -> object:
+        """What is begun and no move yet, so no part of the state; kept for an arbiter who takes a move back."""
+        return None
+
+    def after_undo(self, half: object) -> None:
+        """Take up again what was half done before the input that was taken back."""
         return
 
 

@@ -56,7 +56,8 @@ def seen_draw(s: State, card: str) -> tuple[State, int]:
         s = with_hand(change(s, drawn=drawn, known=s.known.seen([card], due.seat)), due.seat, 1)
     else:
         both = (*s.drawn, card)
-        s = change(s, drawn=both, hidden=s.hidden + 1, known=s.known.seen(both, due.seat, HIDDEN))
+        known = s.known.seen(both, due.seat, HIDDEN)
+        s = change(s, drawn=both, pairs=(*s.pairs, both), hidden=s.hidden + 1, known=known)
     return s, due.seat
 
 
@@ -105,6 +106,7 @@ def _supply(s: State, house: House, seat: int, t: float) -> Step:
         loose=False,
         unread=0,
         hidden=0,
+        pairs=(),
         known=known,
     )
     return s, [Move(t, seat, "pile", (("number", s.pile_no),))]

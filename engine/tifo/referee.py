@@ -5,9 +5,10 @@ being gathered, and an attack the player in turn has lifted to say which one his
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from engine.cards import Card
+from engine.ids import CORRECT_FIRST
 from engine.observations import Lifted, Placed, Pressed
 from engine.referee import Illegal, Referee
 from engine.rulings import CARD, NONE, Keys, Move, Refused, Ruling
@@ -15,11 +16,12 @@ from engine.setup import Setup
 from engine.table import Correction
 from engine.tifo import ids, views
 from engine.tifo.cards import Family, family_of, is_attack, kind_of
+from engine.tifo.half import HalfDone, Shout, as_it_lies, lacking, slams, without
 from engine.tifo.piles import Step, begin_turn, pile_is_empty, seen_draw
 from engine.tifo.rules import (
     Parry,
+    Play,
     answered,
-    barred_from_shout,
     carry_out,
     concede,
     let_go,
@@ -35,15 +37,6 @@ from engine.tifo.rules import (
 from engine.tifo.stand import play_that_stands
 from engine.tifo.state import BURIED, State, change, house_of, start
 from engine.zones import role_of, seat_of
-
-
-@dataclass(frozen=True, slots=True)
-class Shout:
-    """An open shout: who, whether he pressed, and the cards laid with it so far."""
-
-    seat: int
-    pressed: bool
-    cards: tuple[Card, ...] = ()
 
 
 class TifoReferee(Referee[State]):
@@ -89,10 +82,9 @@ class TifoReferee(Referee[State]):
             return False
         if self.state.zone_of(o.card) is not None:
             return True
-        where = self.state.known.where(o.card)
         if o.zone == "draw":
-            return where is not None
-        return where is not None and self._hand_behind(o) not in where
+            return self.state.known.where(o.card) is not None
+        return not self.state.may_hold(self._hand_behind(o), o.card)
 
     def _hand_behind(self, o: Placed) -> int:
         seat = seat_of(o.zone)
@@ -111,9 +103,15 @@ class TifoReferee(Referee[State]):
         """Drawn cards are secret (T33), discards with `hidden_discard` (T39)."""
         return CARD if zone == "draw" or (zone == "discard" and self.house.hidden_discard) else NONE
 
-    def after_undo(self) -> None:
-        """What was half done is forgotten; the cards stay as seen."""
-        self.shout = self.aside = None
+    def half_done(self) -> object:
+        """The shout and the lifted attack."""
+        return HalfDone(self.shout, self.aside)
+
+    def after_undo(self, half: object) -> None:
+        """The shout and the lifted attack are again what they were, but for cards that have moved since."""
+        assert isinstance(half, HalfDone)
+        now = as_it_lies(half, self.state, self.setup, self.table.lies)
+        self.shout, self.aside = now.shout, now.aside
 
     # -- placings -------------------------------------------------------------------------------------------
 
@@ -140,10 +138,14 @@ class TifoReferee(Referee[State]):
         if self.aside is not None and o.zone != "draw":
             seat = seat_of(o.zone)
             play = read_play(self.state, o.card, seat, self.aside) if o.card in self.pack else None
-            meant = isinstance(play, Parry) and seat == self.state.turn and answered(self.state, play) == self.aside
-            if not meant:
+            if not self._meant(play):
                 out += self._left(o.t, f"seat{self.state.turn}", self.aside)
         return out
+
+    def _meant(self, play: Play | None) -> bool:
+        """Whether a play is the parade for which an attack was set aside (T14)."""
+        s = self.state
+        return isinstance(play, Parry) and play.seat == s.turn and answered(s, play) == self.aside
 
     def play(self, o: Placed) -> list[Ruling] | Illegal:
         """Judge a placing by the rules of TIFO."""
@@ -154,7 +156,7 @@ class TifoReferee(Referee[State]):
         if self.shout is not None and seat == self.shout.seat:
             return self._gather(o, self.shout)
         if seat is not None and seat != s.turn and not is_attack(o.card):
-            if self._slams(seat, o.card):
+            if slams(s, seat, o.card):
                 return self._gather(o, Shout(seat, pressed=False))
             return Illegal(ids.TURN, ids.M_WAIT, seat)
         play = read_play(s, o.card, seat, self.aside)
@@ -172,18 +174,8 @@ class TifoReferee(Referee[State]):
 
     # -- the shout ------------------------------------------------------------------------------------------
 
-    def _slams(self, seat: int, card: Card) -> bool:
-        """Whether a card straight after a seat's own lay is the next of a shout without a press (T15, T17)."""
-        s = self.state
-        return (
-            s.slam == seat
-            and family_of(card) is Family.TIFO
-            and kind_of(card) in s.missing(seat)
-            and barred_from_shout(s, seat) is None
-        )
-
     def _gather(self, o: Placed, called: Shout) -> list[Ruling] | Illegal:
-        missing = self.state.missing(called.seat) - {kind_of(c) for c in called.cards}
+        missing = lacking(self.state, called)
         if kind_of(o.card) not in missing:
             return Illegal(ids.SHOUT, ids.M_MISSING_ONLY, called.seat)
         self.shout = replace(called, cards=(*called.cards, o.card))
@@ -193,20 +185,24 @@ class TifoReferee(Referee[State]):
         return self._step(shout(self.state, self.house, called.seat, cards, o.t))
 
     def _ungather(self, card: Card) -> None:
-        if self.shout is not None and card in self.shout.cards:
-            left = tuple(c for c in self.shout.cards if c != card)
-            self.shout = replace(self.shout, cards=left) if left or self.shout.pressed else None
+        self.shout = without(self.shout, card)
 
     def _give_up(self, t: float) -> list[Ruling]:
         """End an open shout: silently if nothing was gathered, else all its cards go back."""
         called, self.shout = self.shout, None
         if called is None or not called.cards:
             return []
-        zone, last = f"seat{called.seat}", called.cards[-1]
-        self.table = self.table.open(Correction(ids.SHOUT, called.seat, zone, last, frozenset(called.cards)))
-        return [Refused(t, ids.SHOUT, called.seat, zone, ids.M_LIFT_ALL, card=last)]
+        last = called.cards[-1]
+        self.table = self.table.open(Correction(ids.SHOUT, called.seat, called.zone, last, frozenset(called.cards)))
+        return [Refused(t, ids.SHOUT, called.seat, called.zone, ids.M_LIFT_ALL, card=last)]
 
     # -- lifts ----------------------------------------------------------------------------------------------
+
+    def _lifted(self, o: Lifted) -> list[Ruling]:
+        laid = self.state.zone_of(o.card) == o.zone != "discard"
+        if laid and o.card not in self.table.lies:
+            return []  # not there: lifted before, or a `pass` zone, which has no lifts
+        return super()._lifted(o)
 
     def lift(self, o: Lifted) -> list[Ruling]:
         """A swap from the discard, a card of a shout taken back, or a card that should have stayed."""
@@ -233,7 +229,8 @@ class TifoReferee(Referee[State]):
 
     def _left(self, t: float, zone: str, card: Card) -> list[Ruling]:
         """A laid card or an attack left its zone without cause."""
-        self.aside = None
+        if card == self.aside:
+            self.aside = None
         if any(c.back and c.card == card for c in self.table.corrections):
             return []
         self.table = self.table.open(Correction(ids.LAID_STAYS, None, zone, card, frozenset({card}), back=True))
@@ -249,11 +246,13 @@ class TifoReferee(Referee[State]):
             takes = o.card == s.last_discarded()
         if not takes:
             return []
+        out = self._uncover(o.t)
         illegal = why_no_swap(s, o.card)
         if illegal is not None:
             secret = self.secret("discard", o.card)
-            return [Refused(o.t, illegal.rule, illegal.seat, "discard", illegal.mend, card=o.card, secret=secret)]
-        return self._step(swap(s, self.house, o.card, o.t))
+            rule, seat, mend = illegal.rule, illegal.seat, illegal.mend
+            return [*out, Refused(o.t, rule, seat, "discard", mend, card=o.card, secret=secret)]
+        return out + self._step(swap(s, self.house, o.card, o.t))
 
     def _may_be_buried(self, card: Card) -> bool:
         return self.state.zone_of(card) is None and self.state.known.may_be(card, BURIED)
@@ -281,7 +280,7 @@ class TifoReferee(Referee[State]):
             return self._give_up(o.t) if self.shout.pressed else []
         if seat != self.state.turn:
             return self._out_of_turn(o, seat)
-        out = self._press_is_a_play(o.t)
+        out = self._uncover(o.t)
         illegal = why_no_shout(self.state)
         if illegal is not None:
             return out + self.refuse_press(o, illegal)
@@ -295,35 +294,37 @@ class TifoReferee(Referee[State]):
             return []
         if seat != s.turn:
             return self._out_of_turn(o, seat)
+        out = self._uncover(o.t)
         card = s.last_discarded()
         illegal = why_no_swap(s, card)
         if illegal is not None or card is None:
-            return self.refuse_press(o, illegal) if illegal is not None else []
-        return self._step(swap(s, self.house, card, o.t))
+            return out + (self.refuse_press(o, illegal) if illegal is not None else [])
+        return out + self._step(swap(s, self.house, card, o.t))
 
     def _ok(self, o: Pressed, seat: int) -> list[Ruling]:
         s = self.state
         under_interdit = s.has_attack(seat, Family.INTERDIT)
         if seat == s.turn and under_interdit:
-            out = self._press_is_a_play(o.t)
+            out = self._uncover(o.t)
             out += self.end_all_of(seat, o.t)
             return out + self._step(concede(s, self.house, o.t))
         ended = self.end_by_ok(o)
         if ended:
             return ended
-        if s.ola is not None and seat == s.turn:
-            return self._step(let_go(s, self.house, o.t))
         if s.ola is not None:
+            out = self._uncover(o.t)
+            if seat == s.turn:
+                return out + self._step(let_go(s, self.house, o.t))
             illegal = why_no_rob(s, seat)
             if illegal is not None:
-                return self.refuse_press(o, illegal)
-            return self._step(rob(s, self.house, seat, o.t))
+                return out + self.refuse_press(o, illegal)
+            return out + self._step(rob(s, self.house, seat, o.t))
         return self._out_of_turn(o, seat) if under_interdit else []
 
     def _out_of_turn(self, o: Pressed, seat: int) -> list[Ruling]:
         return self.refuse_press(o, Illegal(ids.TURN, ids.M_WAIT, seat))
 
-    def _press_is_a_play(self, t: float) -> list[Ruling]:
+    def _uncover(self, t: float) -> list[Ruling]:
         out = self._give_up(t)
         if self.aside is not None:
             out += self._left(t, f"seat{self.state.turn}", self.aside)
@@ -334,18 +335,49 @@ class TifoReferee(Referee[State]):
 
     # -- the arbiter ----------------------------------------------------------------------------------------
 
+    def _accept(self, t: float) -> list[Ruling]:
+        out: list[Ruling] = []
+        if self.corrections:
+            c = self.corrections[0]
+            play = self._standing(c)
+            if play is not None and play.seat == self.state.turn and not self._joins_shout(c):
+                # A play of the player in turn, like any other: it ends what he had half done.
+                out = self._give_up(t)
+                if self.aside is not None and not self._meant(play):
+                    out += self._left(t, f"seat{self.state.turn}", self.aside)
+        return out + super()._accept(t)
+
     def stand(self, c: Correction, t: float) -> list[Ruling]:
         """Carry out a refused play as if it had been legal, where the state can express it."""
-        if c.play is None or c.rule in ids.INEXPRESSIBLE or c.card not in self.pack or self.elsewhere(c.play):
+        if c.play is None or not self._expressible(c, c.play):
             return []
+        o = replace(c.play, t=t)
         if c.zone == "draw":
-            result = self._draw(c.play)
-            return [replace(r, t=t) for r in result if isinstance(r, Move)] if isinstance(result, list) else []
-        play = play_that_stands(self.state, c.card, seat_of(c.zone))
-        if play is None:
-            return []
-        self.aside = None
-        return self._step(carry_out(self.state, self.house, play, t))
+            result = self._draw(o)
+        elif self._joins_shout(c) and self.shout is not None:
+            result = self._gather(o, self.shout)
+        else:
+            play = self._standing(c)
+            if play is None:
+                return []
+            if play.seat == self.state.turn:
+                self.aside = None
+            return self._step(carry_out(self.state, self.house, play, t))
+        return [] if isinstance(result, Illegal) else result
+
+    def _standing(self, c: Correction) -> Play | None:
+        """What a refused placing becomes; None where the state cannot express it (or it is a draw)."""
+        if c.play is None or c.zone == "draw" or not self._expressible(c, c.play):
+            return None
+        return play_that_stands(self.state, c.card, seat_of(c.zone), self.aside)
+
+    def _expressible(self, c: Correction, play: Placed) -> bool:
+        return c.rule not in ids.INEXPRESSIBLE and c.card in self.pack and not self.elsewhere(play)
+
+    def _joins_shout(self, c: Correction) -> bool:
+        """Whether a card refused only because another had to go first belongs to the open shout."""
+        called = self.shout
+        return called is not None and c.rule == CORRECT_FIRST and c.zone == called.zone
 
     # -- outcome --------------------------------------------------------------------------------------------
 

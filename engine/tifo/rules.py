@@ -12,7 +12,7 @@ from engine.rulings import CARD, NONE, Move, Over, Ruling
 from engine.tifo import ids
 from engine.tifo.cards import ANSWERS, ATTACKS, Family, family_of, kind_of
 from engine.tifo.piles import Step, begin_turn, by_points, end_turn, robbed_draw
-from engine.tifo.state import BURIED, House, State, change, with_hand
+from engine.tifo.state import BURIED, House, State, change, in_sight, with_hand
 
 T = TypeVar("T")
 
@@ -174,7 +174,7 @@ def answered(s: State, play: Parry) -> Card | None:
 def carry_out(s: State, house: House, play: Play, t: float) -> Step:
     """The position after a play and its moves; the turn passes where the player in turn made it."""
     mine = play.seat == s.turn
-    s = change(with_hand(s, play.seat, -1), slam=None, known=s.known.forget([play.card]))
+    s = in_sight(change(with_hand(s, play.seat, -1), slam=None), (play.card,))
     if mine:
         s = change(s, ola=None, loose=s.loose and s.ola is None)
     match play:
@@ -218,7 +218,7 @@ def _undrawn(s: State) -> State:
 
 def shout(s: State, house: House, seat: int, cards: tuple[Card, ...], t: float) -> Step:
     """The five kinds are complete: the game is won (T17)."""
-    s = change(with_hand(s, seat, -len(cards)), ended=True, slam=None, known=s.known.forget(cards))
+    s = in_sight(change(with_hand(s, seat, -len(cards)), ended=True, slam=None), cards)
     for card in cards:
         s = change(s, laid=_add(s.laid, seat, card))
     return s, [Move(t, seat, "tifo", (("cards", cards),)), Over(t, (seat,), "tifo")]
@@ -250,11 +250,12 @@ def why_no_swap(s: State, card: Card | None) -> Illegal | None:
 
 def swap(s: State, house: House, card: Card, t: float) -> Step:
     """OLA: the last discarded card comes to the hand; the OLA stays in the discard."""
-    in_sight = card in s.discard
+    unread = s.unread if card in s.discard else max(0, s.unread - 1)
+    s = in_sight(s, (card,))
     s = change(
         s,
         discard=tuple(c for c in s.discard if c != card),
-        unread=s.unread if in_sight else max(0, s.unread - 1),
+        unread=unread,
         ola=None,
         loose=False,
         slam=None,
@@ -278,7 +279,9 @@ def concede(s: State, house: House, t: float) -> Step:
     mine = tuple(d for d in s.due if d.seat == seat)
     pile = s.pile + len(mine)  # a card that was due and is not drawn stays in the pile
     known = s.known.moved(seat, BURIED)
-    seen = known.surely(BURIED)
+    buried = s.unread + s.hands[seat - 1]
+    # A play that the arbiter let stand may have come from outside: never more cards than there are.
+    seen = known.surely(BURIED)[:buried]
     s = change(
         s,
         pile=pile,
@@ -286,14 +289,14 @@ def concede(s: State, house: House, t: float) -> Step:
         due=tuple(d for d in s.due if d.seat != seat),
         discard=(*s.discard, *s.laid[seat - 1], *s.attacks[seat - 1], *seen),
         loose=True,
-        unread=max(0, s.unread + s.hands[seat - 1] - len(seen)),
+        unread=buried - len(seen),
         hands=_set(s.hands, seat, 0),
         laid=_set(s.laid, seat, ()),
         attacks=_set(s.attacks, seat, ()),
         out=s.out | {seat},
         ola=None,
         slam=None,
-        known=known.forget(seen),
+        known=known.forget(known.surely(BURIED)),
     )
     out: list[Ruling] = [Move(t, seat, "eliminated")]
     alive = s.alive()

@@ -44,6 +44,7 @@ class State:
     astray: int = 0  # cards the count still had in a pile that the arbiter found empty
     due: tuple[Due, ...] = ()
     drawn: tuple[Card, ...] = ()  # by the player in turn, this turn, where seen
+    pairs: tuple[tuple[Card, ...], ...] = ()  # of each one is in the hidden discard (T38)
     out: frozenset[int] = frozenset()
     ola: Card | None = None
     slam: int | None = None  # the seat whose lay was the last move: more cards may follow as a shout
@@ -91,6 +92,13 @@ class State:
             return None
         return next((c for c in reversed(self.discard) if c != self.ola), None)
 
+    def may_hold(self, seat: int, card: Card) -> bool:
+        """Whether a card nobody sees can come from a player: it is not known elsewhere, his hand is not empty.
+
+        Whoever is out has no hand to judge by: what is put before him is only out of turn.
+        """
+        return self.known.may_be(card, seat) and (self.hands[seat - 1] > 0 or seat in self.out)
+
     def count(self) -> int:
         """All cards there are: 86 in every position."""
         shown = sum(map(len, self.laid)) + sum(map(len, self.attacks)) + len(self.discard)
@@ -117,6 +125,16 @@ def with_hand(s: State, seat: int, delta: int) -> State:
     """A hand grew or shrank; never below none (a card the arbiter let stand may come from nowhere)."""
     hands = tuple(max(0, h + delta) if n == seat else h for n, h in enumerate(s.hands, 1))
     return change(s, hands=hands)
+
+
+def in_sight(s: State, cards: tuple[Card, ...]) -> State:
+    """Cards left a hand for all to see; of a pair drawn (T38) the other is the one that was set aside."""
+    known = s.known.forget(cards)
+    shown = [pair for pair in s.pairs if not set(cards).isdisjoint(pair)]
+    if not shown:
+        return change(s, known=known)
+    mates = [c for pair in shown for c in pair if c not in cards]
+    return change(s, pairs=tuple(p for p in s.pairs if p not in shown), known=known.seen(mates, HIDDEN))
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,4 +88,3 @@ def guidance(before: State, after: State, moves: Sequence[Ruling], mode: Mode, t
     if before.turn != after.turn or may(before) != may(after):
         out.append(Turn(t, after.turn, may(after)))
     return out
-
