@@ -6,7 +6,7 @@ from functools import partial
 import pytest
 
 from hardware.errors import HardwareError
-from hardware.looks import Look
+from hardware.looks import Cause, Look
 from hardware.mfrc522 import Reader, ReaderState
 from hardware.poller import Poller
 from hardware.pollerprocess import MonotonicClock, OnLook, PollerProcess
@@ -93,7 +93,13 @@ def test_looks_arrive_in_order_with_times_of_the_common_clock_and_orders_are_obe
         ends = [look.ended for look in looks]
         assert ends == sorted(ends)
         parent.process.ask("b", UID)
-        assert parent.until(lambda look: look.reader == "b" and UID in look.silent)
+
+        def told_silent(look: Look) -> bool:
+            if look.reader == "b" and look.trouble is Cause.LATE:
+                parent.process.ask("b", UID)  # a busy machine may be too late to judge, and then knows nothing
+            return look.reader == "b" and UID in look.silent
+
+        assert parent.until(told_silent)
         parent.process.forget("a", UID)
         assert parent.until(lambda look: look.contacts)[-1].reader == "a"
         with pytest.raises(ValueError, match="no reader 'z'"):
