@@ -5,8 +5,9 @@ asking. A pin that is taken is: it raises.
 """
 
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import count
 from typing import Any
 
 from engine.setup import Setup
@@ -103,7 +104,7 @@ def real_stage(
         if display.seat is None or display.seat <= setup.seats:
             by_bus[display.bus].append(display)
     for bus, displays in by_bus.items():
-        panels = [panel_of(display, through) for display in displays]
+        panels = [panel_of(display, through, name) for display, name in zip(displays, _names(displays), strict=True)]
         worker = DisplayBus(bus, panels, clock, on_health=on_health)
         worker.on_work = give(f"display-{bus}", worker).wake
         workers.append(worker)
@@ -123,9 +124,17 @@ def real_stage(
     return built[0]
 
 
-def panel_of(display: Display, through: Callable[[Callable[[], Serial]], Callable[[], Serial]]) -> Panel:
-    """The panel of one `[[display]]`."""
-    name = "all" if display.seat is None else f"seat{display.seat}"
+def _names(displays: Sequence[Display]) -> list[str]:
+    """A name for each: `seat1`, `all`; a second one of the same is `all-2`."""
+    names: list[str] = []
+    for display in displays:
+        base = "all" if display.seat is None else f"seat{display.seat}"
+        names.append(next(n for n in (base, *(f"{base}-{k}" for k in count(2))) if n not in names))
+    return names
+
+
+def panel_of(display: Display, through: Callable[[Callable[[], Serial]], Callable[[], Serial]], name: str) -> Panel:
+    """The panel of one `[[display]]`; `name` is what messages call it."""
     chip = Chip(display.driver.value)
     if display.address is not None:
         port = int(display.bus.removeprefix("i2c"))

@@ -20,6 +20,8 @@ from firmware.stage.texts import Context, Out, Text, device_text, start_text, te
 PAGE_S: Final = 3.0
 NOTICE_S: Final = 2.5
 QUICK_S: Final = 1.2
+LEAST_S: Final = 1.0
+"""How long a page that is read to its end is shown at least, when something newer waits."""
 REVEAL_S: Final = 2.0
 _MOST_NOTICES: Final = 6
 _ROUNDING_S: Final = 1e-6
@@ -82,6 +84,10 @@ class Notice:
     lasts_s: float
     hold: Hold = Hold.LIGHT
 
+    def hurried(self) -> "Notice":
+        """The same, for as long as it must be when something newer waits."""
+        return replace(self, lasts_s=LEAST_S) if self.hold is Hold.READ and len(self.shown) == 1 else self
+
 
 @dataclass(slots=True)
 class Scene:
@@ -115,11 +121,12 @@ class Scene:
     def take(self, now: float, seen: list[tuple[Out, bool]]) -> None:
         """Outputs that came at once; with each, whether it opened a correction."""
         self.page(now)  # what has been read by now is over
-        refused = any(out.get("out") == "refused" for out, _ in seen)
-        keeps = (Hold.REFUSAL,) if refused else (Hold.REFUSAL, Hold.READ)
+        # A refusal waits for no verdict, and of two challenges the newer one counts.
+        hasty = any(out.get("out") in ("refused", "reveal") for out, _ in seen)
+        keeps = (Hold.REFUSAL,) if hasty else (Hold.REFUSAL, Hold.READ)
         if not (self.notices and self.notices[0].hold in keeps):
             self.since = now
-        self.notices = [notice for notice in self.notices if notice.hold in keeps]
+        self.notices = [notice.hurried() for notice in self.notices if notice.hold in keeps]
         if any(_ends_prompts(out, self.ctx.game) for out, _ in seen):
             self.prompts = []
         self.begun = self.begun or any(out.get("out") in ("move", "turn", "over") for out, _ in seen)

@@ -157,4 +157,10 @@ class TestThreads:
 
 def test_a_display_on_spi_needs_its_pins() -> None:
     with pytest.raises(ValueError, match="display all: on spi0 it needs select and dc"):
-        panel_of(Display(None, DisplayDriver.SSD1309, "spi0"), lambda connect: connect)
+        panel_of(Display(None, DisplayDriver.SSD1309, "spi0"), lambda connect: connect, "all")
+
+
+def test_two_displays_for_all_on_one_bus_are_both_driven() -> None:
+    displays = tuple(Display(None, DisplayDriver.SSD1306, "i2c1", address) for address in (0x3C, 0x3D))
+    stage = real_stage(replace(config(), displays=displays), SETUP, TimeLine())
+    assert [worker.panels for worker in stage.workers] == [("all", "all-2")]

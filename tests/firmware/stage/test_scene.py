@@ -249,6 +249,19 @@ class TestDecisions:
         heads = [" ".join(p.head) for p in all_pages(scene, 0.3, 30.0)]
         assert heads == ["PROVE\u00a0IT!", "Revealed", "Honest!", "1 card", "Player 3"]
 
+    def test_when_something_waits_each_is_shown_for_a_second(self) -> None:
+        scene = self.challenged()
+        take(scene, 0.3, {"out": "move", "move": "take", "seat": 1, "count": 1})
+        assert [scene.page(t)[1] for t in (0.3, 1.0, 2.0)] == [1.0, 2.0, 3.0]
+
+    def test_a_newer_challenge_replaces_what_is_left_of_an_older_one(self) -> None:
+        scene = self.challenged()
+        reveal: Out = {"out": "reveal", "seat": 3, "cards": ["6#1"]}
+        bluff: Out = {"out": "move", "move": "verdict", "seat": 3, "result": "bluff"}
+        take(scene, 0.4, {"out": "move", "move": "challenge", "seat": 1, "target": 3}, reveal, bluff)
+        heads = [" ".join(p.head) for p in all_pages(scene, 0.4, 30.0)]
+        assert heads == ["PROVE\u00a0IT!", "Revealed", "Bluff!", "Tipouik"]
+
     def test_a_refusal_does_not(self) -> None:
         scene = self.challenged()
         take(scene, 0.3, refused("tipouik/take-back", card="5#2", mend="settle-first"))
