@@ -3,7 +3,8 @@
 Rules: a press counts once the contact has stayed closed for `DOWN_S`, and its time is the first edge of its
 burst; it ends once the contact has stayed open for `UP_S`; between, edges mean nothing. So a burst is one
 press, a bouncing release is none, a spike shorter than `DOWN_S` is none. Held for `LONG_S` it is long, once;
-for `STUCK_S` it is stuck, until it is let go. Tact switches bounce for 1 to 6 ms, old arcade buttons for 20.
+for `STUCK_S` it is stuck, until it is let go. Tact switches bounce for 1 to 6 ms, old arcade buttons for 20; what
+goes on for longer than `BURST_S` is no bouncing but a wire that is loose: a press after it dates from its own time.
 """
 
 from dataclasses import dataclass, replace
@@ -12,6 +13,7 @@ from typing import Final
 
 DOWN_S: Final = 0.005
 UP_S: Final = 0.030
+BURST_S: Final = 0.100
 LONG_S: Final = 1.0
 STUCK_S: Final = 20.0
 
@@ -52,7 +54,8 @@ def edge(contact: Contact, t: float, closed: bool) -> tuple[Contact, tuple[Event
     if closed == contact.closed:
         return contact, events
     quiet = t - contact.since > UP_S
-    burst = t if closed and not contact.pressed and (quiet or not contact.burst) else contact.burst
+    new = quiet or not contact.burst or t - contact.burst > BURST_S
+    burst = t if closed and not contact.pressed and new else contact.burst
     return replace(contact, closed=closed, since=t, burst=burst), events
 
 

@@ -13,7 +13,7 @@ from math import inf
 from queue import Empty, SimpleQueue
 from typing import Any, Final, assert_never
 
-from hardware.bounce import UP_S, Contact, Event, Happening, edge, settle
+from hardware.bounce import BURST_S, UP_S, Contact, Event, Happening, edge, settle
 from hardware.errors import HardwareError, in_words
 from hardware.steps import Clock
 
@@ -154,9 +154,13 @@ class ButtonBoard:
 
     def _undecided(self, now: float) -> tuple[float, float | None]:
         """The first edge of the earliest contact that may yet become a press, and when that will be known."""
-        bouncing = [c for c in self._contacts.values() if not c.pressed and c.burst and now <= c.since + UP_S]
+        bouncing = [
+            c
+            for c in self._contacts.values()
+            if not c.pressed and c.burst and now <= min(c.since + UP_S, c.burst + BURST_S)
+        ]
         first = min((c.burst for c in bouncing), default=inf)
-        return first, max((c.since for c in bouncing), default=-inf) + UP_S + 1e-6 if bouncing else None
+        return first, min((c.since for c in bouncing), default=-inf) + UP_S + 1e-6 if bouncing else None
 
     def _handler(self, wired: Wired, device: Any) -> Callable[[Any, Any], None]:
         factory = device.pin_factory

@@ -64,6 +64,17 @@ def test_of_two_at_once_the_first_contact_is_told_first_however_long_it_bounces(
     assert all(told - press.at < 0.06 for told, press in zip(table.told_at, table.presses, strict=True))
 
 
+def test_a_wire_that_chatters_for_ever_keeps_no_other_button_waiting() -> None:
+    table = Table()
+    table.fingers.press(CALL, 1.0, 10.0, down=(0.002,) * 4000)  # a broken wire: edges for 8 seconds
+    table.fingers.press(OK, 3.0)
+    table.run(4.0)
+    assert [press.button for press in table.presses] == ["seat2.call"]
+    table.run(12.0)  # then it stays closed: a press, but none of 8 seconds ago
+    assert [press.button for press in table.presses] == ["seat2.call", "seat1.call", "seat1.call"]
+    assert table.presses[1].at > 8.8
+
+
 def test_a_long_press_is_told_once_more_as_long() -> None:
     table = Table()
     table.fingers.press(UNDO, 1.0, held_s=5.0)
