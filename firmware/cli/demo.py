@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from firmware.cli import arguments
+from firmware.languages import languages
 
 SEEN_S = 20.0
 """How long the screens go on after the end: every page of the winner and the scores, each for some seconds."""
@@ -20,7 +21,7 @@ def add_parser(commands: Any) -> None:
     parser.add_argument("--record", type=Path, metavar="FILE", help="write the table record")
     parser.add_argument("--screens", type=Path, metavar="DIR", help="write every change of every screen as PNG")
     parser.add_argument("--mode", choices=("play", "referee"), default="play")
-    parser.add_argument("--lang", choices=("fr", "ru", "en"), help="language of the narration (default: the game's)")
+    parser.add_argument("--lang", choices=languages(), help="language of the narration (default: the game's)")
     parser.add_argument(
         "--zones",
         choices=("full", "pass", "feed"),

@@ -8,6 +8,7 @@ from typing import Any
 
 from engine.errors import EngineError, RecordError
 from engine.record import Record
+from firmware.languages import languages
 from firmware.replay import check, load, outputs, steps
 
 
@@ -18,7 +19,7 @@ def add_parser(commands: Any) -> None:
     parser.add_argument("--jsonl", action="store_true", help="print the outputs as JSON Lines")
     parser.add_argument("--public", action="store_true", help="only what everybody may know")
     parser.add_argument("--check", action="store_true", help="compare with the outputs in the file")
-    parser.add_argument("--lang", choices=("fr", "ru", "en"), help="language of the narration (default: the game's)")
+    parser.add_argument("--lang", choices=languages(), help="language of the narration (default: the game's)")
     parser.set_defaults(run=run)
 
 

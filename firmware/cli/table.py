@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.games import SPECS
+from firmware.languages import languages
 
 PORT = 8137
 LOOPBACK = "127.0.0.1"
@@ -20,7 +21,7 @@ def add_parser(commands: Any) -> None:
     parser.add_argument("--game", choices=tuple(SPECS), help="default tifo, or what the --table is for")
     parser.add_argument("--seats", type=int, metavar="N", help="players (default: the game's usual number)")
     parser.add_argument("--seed", type=int, metavar="S", help="same seed, same cards (default: any)")
-    parser.add_argument("--lang", choices=("fr", "ru", "en"), help="language of the table (default: the game's)")
+    parser.add_argument("--lang", choices=languages(), help="language of the table (default: the game's)")
     parser.add_argument("--mode", choices=("play", "referee"), help="default play, or what the --table says")
     parser.add_argument("--pace", choices=("step", "calm", "brisk", "quick"), default="calm", help="of the bots")
     parser.add_argument("--speed", type=_speed, default=1.0, metavar="X", help="how fast time runs: 0.25 to 8")

@@ -7,12 +7,11 @@ from engine.setup import Mode
 from firmware.layout import Antenna, Layout, Zone
 
 
-class Language(Enum):
-    """The languages of screens and messages."""
+@dataclass(frozen=True, slots=True)
+class Language:
+    """A language of screens and messages, by its code: any that there is a catalogue for (`firmware.languages`)."""
 
-    FRENCH = "fr"
-    RUSSIAN = "ru"
-    ENGLISH = "en"
+    value: str
 
 
 class DisplayDriver(Enum):

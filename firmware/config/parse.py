@@ -28,6 +28,7 @@ from firmware.config.model import (
     TableConfig,
 )
 from firmware.config.tomlfile import parse_toml, read_text
+from firmware.languages import languages
 from firmware.layout import USUAL_DWELL_S, Zone
 
 T = TypeVar("T")
@@ -57,7 +58,7 @@ def parse_table(text: str, file: str) -> TableConfig:
         raise ConfigError(file, lines.of("", 0, "table"), "'table' is no table", "[table] with name, language, mode")
     top = Entry(file, lines, "table", 0, table)
     name = top.text_or("name", "table") or "table"
-    language = top.choice_or("language", Language, Language.ENGLISH)
+    language = _language(top) or Language("en")
     mode = top.choice_or("mode", Mode, Mode.PLAY)
     top.done()
 
@@ -139,12 +140,21 @@ def _seat(entry: Entry, other: str) -> int | None:
     entry.fail("seat", f"seat = {show(value)}", expected)
 
 
+def _language(entry: Entry) -> Language | None:
+    """One that there is a catalogue for; None where nothing is said."""
+    expected = "one of " + ", ".join(f'"{code}"' for code in languages())
+    code = entry.text_or("language", None, expected)
+    if code is not None and code not in languages():
+        entry.fail("language", f"language = {show(code)}", expected)
+    return Language(code) if code is not None else None
+
+
 def _display(entry: Entry) -> Display:
     seat = _seat(entry, "all")
     driver = entry.choice("driver", DisplayDriver)
     bus = entry.text("bus", '"i2c1" (or another I2C bus), "spi0" or "spi1"')
     reset = entry.whole_or("reset", None, 0, 27, _PIN)
-    language = entry.choice("language", Language) if entry.has("language") else None
+    language = _language(entry)
     if bus in SPI_BUSES:
         return Display(seat, driver, bus, None, _select(entry, bus), entry.whole("dc", 0, 27, _PIN), reset, language)
     if not _I2C.fullmatch(bus):

@@ -13,10 +13,10 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
+from firmware.languages import CATALOGUES, languages
 from firmware.stage.errors import StageError
 from firmware.stage.plurals import FAMILIES
 
-FOLDER: Final = Path(__file__).parent / "catalogues"
 FILES: Final = ("table", "tifo", "tipouik", "tfu")
 VARIANTS: Final = ("head", "text", "own_head", "own_text", "hidden_head", "hidden", "nobody")
 """What a message may have: for everybody; for the seat it speaks of; without the card; without a seat."""
@@ -114,17 +114,11 @@ class Catalogue:
 
 
 @cache
-def languages() -> tuple[str, ...]:
-    """The languages there are catalogues for, in alphabetical order."""
-    return tuple(sorted(p.name for p in FOLDER.iterdir() if (p / "table.toml").is_file()))
-
-
-@cache
 def catalogue(lang: str) -> Catalogue:
     """The catalogue of a language. Raises `StageError` for one that does not exist or is ill-formed."""
     if lang not in languages():
         raise StageError(f"no catalogue for language {lang!r}; there are {', '.join(languages())}")
-    tables = {name: _table(FOLDER / lang / f"{name}.toml") for name in FILES}
+    tables = {name: _table(CATALOGUES / lang / f"{name}.toml") for name in FILES}
     meta = tables["table"].pop("meta", None)
     if not isinstance(meta, dict) or not {"name", "plural", "spacing"} <= set(meta):
         raise StageError(f"catalogue {lang}: table.toml needs [meta] with name, plural, spacing")

@@ -13,9 +13,9 @@ from pathlib import Path
 
 from engine.errors import EngineError
 from engine.record import output_line, public_output
+from firmware.languages import languages
 from firmware.loop import Loop
 from firmware.replay import load, steps
-from firmware.stage.catalogue import languages
 from firmware.stage.errors import StageError
 from firmware.stage.screens import PngSink
 from firmware.stage.texts import Context

@@ -12,7 +12,7 @@ from typing import Final
 
 from PIL import Image, ImageChops
 
-from firmware.stage.catalogue import languages
+from firmware.languages import languages
 from firmware.stage.layout import HEIGHT, WIDTH, Page, pages
 from firmware.stage.picture import draw
 from firmware.stage.samples import GAMES, extra_texts, samples, text

@@ -13,7 +13,7 @@ from firmware.config.budgets import budgets, describe
 from firmware.config.claims import NATIVE_SELECTS, held_selects
 from firmware.config.model import Language, Loudness
 from firmware.config.watched import Fact, describe_all, games_of, zones_for
-from firmware.stage.catalogue import languages
+from firmware.languages import languages
 
 EXAMPLES = sorted((Path(firmware.__file__).parent / "tables").glob("*.toml"))
 
@@ -311,7 +311,7 @@ green = 23
 blue = 24
 """
     table = parse_table(HEAD + more, "t")
-    assert [(d.seat, d.language) for d in table.displays] == [(2, Language.RUSSIAN)]
+    assert [(d.seat, d.language) for d in table.displays] == [(2, Language("ru"))]
     assert [b.volume for b in table.buzzers] == [Loudness.SOFT]
     assert [(lamp.seat, lamp.pins) for lamp in table.lamps] == [(None, (17,)), (1, (22, 23, 24))]
 

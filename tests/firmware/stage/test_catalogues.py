@@ -10,7 +10,11 @@ import engine.tifo.ids
 import engine.tipouik.ids
 from engine.cards import TFU_RANKS, TIFO_COUNTS, TIPOUIK_SPECIALS
 from engine.record.contract import MOVE_ARGS
-from firmware.stage.catalogue import NARROW, NBSP, Message, catalogue, languages
+from firmware.cli import main
+from firmware.config import ConfigError
+from firmware.config.parse import parse_table
+from firmware.languages import languages
+from firmware.stage.catalogue import NARROW, NBSP, Message, catalogue
 from firmware.stage.errors import StageError
 from firmware.stage.plurals import FAMILIES
 from firmware.stage.samples import REFUSALS
@@ -206,5 +210,17 @@ class TestFilling:
             catalogue("ru").fill("{n|a|b}", {"n": 2})
 
     def test_a_language_without_a_catalogue_is_refused_with_those_there_are(self) -> None:
-        with pytest.raises(StageError, match="no catalogue for language 'xx'; there are en, fr, ru"):
+        with pytest.raises(StageError, match=f"no catalogue for language 'xx'; there are {', '.join(languages())}"):
             catalogue("xx")
+
+
+def test_the_table_file_and_the_commands_take_every_language_there_is(capsys: pytest.CaptureFixture[str]) -> None:
+    for lang in languages():
+        config = parse_table(f'[table]\nname = "t"\nlanguage = "{lang}"\n\n[[zone]]\nname = "seat1"\n', "t")
+        assert config.language.value == lang
+    with pytest.raises(ConfigError, match=f'"{languages()[0]}"'):
+        parse_table('[table]\nname = "t"\nlanguage = "xx"\n', "t")
+    for command in (["replay", "x"], ["demo", "tifo"], ["table"]):
+        with pytest.raises(SystemExit):
+            main([*command, "--lang", "xx"])
+        assert all(lang in capsys.readouterr().err for lang in languages()[:1])

@@ -16,10 +16,11 @@ from engine.record import header_line, input_line, output_line, public_output
 from engine.record.writer import Line
 from engine.setup import Mode, Setup
 from engine.zones import usual_kind
+from firmware.languages import languages
 from firmware.simulator import world_for
 from firmware.simulator.run import Report, run_game
 from firmware.stage import Context, text_of
-from firmware.stage.catalogue import catalogue, languages
+from firmware.stage.catalogue import catalogue
 from firmware.stage.layout import pages
 from firmware.stage.reel import main
 from firmware.stage.scene import Scene, opens_correction

@@ -7,7 +7,8 @@ from PIL import Image
 
 from engine.cards import TFU_DECK, TIFO_COUNTS, TIPOUIK_DECK
 from engine.zones import ZoneKind
-from firmware.stage.catalogue import catalogue, languages
+from firmware.languages import languages
+from firmware.stage.catalogue import catalogue
 from firmware.stage.errors import StageError
 from firmware.stage.fonts import Face, drawable
 from firmware.stage.layout import BODY, BOX, LINE, SMALLEST, WHO, Page, pages, wrap

@@ -29,12 +29,12 @@ PATIENCE_S = 30.0
 def config(**keys: object) -> TableConfig:
     displays = (
         Display(1, DisplayDriver.SSD1306, "i2c1", 0x3C),
-        Display(2, DisplayDriver.SH1106, "i2c1", 0x3D, language=Language.RUSSIAN),
+        Display(2, DisplayDriver.SH1106, "i2c1", 0x3D, language=Language("ru")),
         Display(None, DisplayDriver.SSD1309, "i2c3", 0x3C),
         Display(6, DisplayDriver.SSD1306, "i2c3", 0x3D),
     )
     lamps, buzzers = (Lamp(2, 17),), (Buzzer(12, passive=True),)
-    return TableConfig("table.toml", "t", Language.FRENCH, Mode.PLAY, (), (), displays, (), buzzers, lamps)
+    return TableConfig("table.toml", "t", Language("fr"), Mode.PLAY, (), (), displays, (), buzzers, lamps)
 
 
 SETUP = Setup(SPECS["tifo"], 2)

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from engine.zones import ZoneKind
+from firmware.languages import languages
 from firmware.stage import Context, narrate, text_of
-from firmware.stage.catalogue import NARROW, NBSP, languages
+from firmware.stage.catalogue import NARROW, NBSP
 from firmware.stage.samples import GAMES, samples, text
 from firmware.stage.texts import Text, device_text
 
