@@ -79,7 +79,7 @@ class TifoReferee(Referee[State]):
     def elsewhere(self, o: Placed) -> bool:
         """Whether the card lies in plain sight or is known not to be in the hand (or pile) it came from."""
         if self.shout is not None and o.card in self.shout.cards:
-            return False
+            return o.zone == "draw"  # it lies before a player; on any other zone it gives the shout up
         if self.state.zone_of(o.card) is not None:
             return True
         if o.zone == "draw":

@@ -269,7 +269,7 @@ def let_go(s: State, house: House, t: float) -> Step:
     """The OLA is a plain discard; the turn passes."""
     card = s.ola or ""
     out: list[Ruling] = [Move(t, s.turn, "discard", (("card", card),), CARD if house.hidden_discard else NONE)]
-    s, more = end_turn(change(s, ola=None, loose=False, slam=None), house, t)
+    s, more = end_turn(_undrawn(change(s, ola=None, loose=False, slam=None)), house, t)
     return s, out + more
 
 

@@ -5,7 +5,18 @@ from random import Random
 
 from engine.setup import Setup
 from firmware.simulator.deeds import STRAY, Action, Cheat, Deed, Press, Put, Take
-from firmware.simulator.tifo.truth import ATTACKS, BLOCKING, BURIED, PARADES, SEMI, TIFO, Truth, attack_class, kind
+from firmware.simulator.tifo.truth import (
+    ATTACKS,
+    BLOCKING,
+    BURIED,
+    HIDDEN,
+    PARADES,
+    SEMI,
+    TIFO,
+    Truth,
+    attack_class,
+    kind,
+)
 
 Known = Mapping[str, frozenset[int]]
 """Cards that the table saw going into a hand -> the hands in which they can be."""
@@ -44,9 +55,7 @@ def _may_follow(t: Truth, seat: int, card: str) -> bool:
 
 
 def _early(t: Truth) -> list[tuple[int, str]]:
-    return [
-        (n, c) for n in _others(t) for c in t.hands[n] if kind(c) not in ATTACKS and not _may_follow(t, n, c)
-    ]
+    return [(n, c) for n in _others(t) for c in t.hands[n] if kind(c) not in ATTACKS and not _may_follow(t, n, c)]
 
 
 def _out_of_turn(t: Truth) -> Iterator[Deed]:
@@ -81,6 +90,8 @@ def _strangers(t: Truth, setup: Setup, known: Known, rng: Random) -> Iterator[De
     for c, hands in known.items():
         if seat not in hands and BURIED not in hands and t.holder(c) not in (None, seat):
             yield deed("a card that another holds", (Put(seat, "discard", c),), "table/card-elsewhere")
+        if hands == {HIDDEN}:
+            yield deed("the card set aside", (Put(seat, "discard", c),), "table/card-elsewhere")
     hidden = [(n, c) for n in _others(t) for c in t.hands[n] if c not in known]
     mine = [c for c in t.hands[seat] if c not in known and t.can_discard(seat, c) and kind(c) != "ola"]
     if hidden and mine and t.ola is None and seat not in t.owed and not t.under(seat, "interdit"):

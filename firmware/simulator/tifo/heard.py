@@ -46,7 +46,7 @@ class Story:
         seat, mine = int(str(move.seat)), move.seat == truth.turn
         args = dict(move.args)
         card = str(args.get("card", ""))
-        truth.known.pop(card, None)
+        truth.in_sight(card)
         match move.move:
             case "draw":
                 truth.draw_seen(seat, card)
@@ -58,7 +58,7 @@ class Story:
                 for each in args["cards"]:  # type: ignore[union-attr]
                     truth.hands[seat].remove(str(each))
                     truth.laid[seat].append(str(each))
-                    truth.known.pop(str(each), None)
+                    truth.in_sight(str(each))
                 return False
             case "attack":
                 truth.hands[seat].remove(card)
@@ -122,7 +122,5 @@ def _clone(t: Truth) -> Truth:
     twin.pile, twin.discard = list(t.pile), list(t.discard)
     twin.unread, twin.hidden = list(t.unread), list(t.hidden)
     twin.out, twin.owed, twin.robbed = set(t.out), list(t.owed), list(t.robbed)
-    twin.known, twin.drawn = dict(t.known), list(t.drawn)
+    twin.known, twin.drawn, twin.pairs = dict(t.known), list(t.drawn), list(t.pairs)
     return twin
-
-

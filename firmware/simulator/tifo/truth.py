@@ -66,6 +66,7 @@ class Truth:
     known: dict[str, frozenset[int]] = field(default_factory=dict)
     """What the table saw going into hands: card -> seats where it can be (`HIDDEN`, `BURIED` too)."""
     drawn: list[str] = field(default_factory=list)  # seen drawn by the seat in turn
+    pairs: list[tuple[str, ...]] = field(default_factory=list)  # drawn together, neither seen since (T38)
 
     def deal(self) -> None:
         """Eight cards each; INTERDIT goes into the last ten of the pile (T4)."""
@@ -160,6 +161,7 @@ class Truth:
         self.pile = made + self.pile  # cards of the old pile that are owed are drawn first
         self.discard, self.unread, self.hidden, self.loose = waiting, [], [], False
         self.known = {c: h for c, h in self.known.items() if not h & {HIDDEN, BURIED}}
+        self.pairs = []
         self.pile_no += 1
 
     @property
@@ -196,10 +198,18 @@ class Truth:
             self.drawn.append(card)
             for each in self.drawn:
                 self.known[each] = frozenset({seat, HIDDEN})
+            self.pairs.append(tuple(self.drawn))
             return
         self.hands[seat].append(card)
         if seat == self.turn and not robbed:
             self.first_drawn, self.drawn = True, [card]
+
+    def in_sight(self, card: str) -> None:
+        """All see a card: it needs no knowledge, and the one drawn with it was set aside (T38)."""
+        self.known.pop(card, None)
+        for pair in [p for p in self.pairs if card in p]:
+            self.pairs.remove(pair)
+            self.known.update({c: frozenset({HIDDEN}) for c in pair if c != card})
 
     def robbed_first(self, seat: int) -> bool:
         """Whether the card a seat draws now replaces a robbed one, not its turn's."""
