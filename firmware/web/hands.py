@@ -24,6 +24,8 @@ from firmware.simulator.deeds import Action, Deed, HostedWorld, Press, Put, Take
 
 SETTLED_S = 0.05
 """A card that was just put down is not taken up before it has touched the table."""
+BETWEEN_CARDS_S = 0.3
+"""So far apart are cards that one hand moves at once: each crosses the reader alone."""
 
 
 class Pace(Enum):
@@ -81,6 +83,7 @@ class TableHands:
         self._waiting: set[Sight] = set()
         self._acting: Action | None = None
         self._give_up = 0.0
+        self._until = 0.0  # a human is at something that bots had better not tidy up
         self._busy: dict[Card, float] = {}  # until when a card is not to be taken up again
         self._wake = table.loop.add(self, at=0.2)
         self._controller.on_rulings.append(self._hear)
@@ -135,7 +138,7 @@ class TableHands:
         return self._give_up if self._waiting else at
 
     def _next(self) -> Deed | None:
-        if self._must_wait():
+        if self._must_wait() or self._table.loop.now < self._until:
             return Deed((Wait(0.5),))
         try:
             deed = self.world.next()
@@ -240,9 +243,7 @@ class TableHands:
         spot = self.lies.get(card)
         kind = self._controller.referee.setup.zones
         source = spot.zone if spot is not None and kind.get(spot.zone) is not ZoneKind.PASS else None
-        action = Put(seat, zone, card, source)
-        self.world.observe(action)
-        self._act(action, self._grip.reach() + after_s)
+        self._human(Put(seat, zone, card, source), after_s)
 
     def give(self, seat: int, card: Card, to: int) -> None:
         """A human hands a card to another player, face down, and says that it is done (Tipouik)."""
@@ -250,14 +251,26 @@ class TableHands:
         self.push(f"seat{seat}.ok")
 
     def take(self, seat: int, card: Card) -> None:
-        """A human takes a card up from where it lies; from a `pass` zone by letting it cross again."""
+        """A human takes a card up from where it lies; from a `pass` zone by letting it cross again.
+
+        From beneath others of a discard: those are taken off first, and put back (no reader would see it else).
+        """
         zone = self.lies[card].zone
         if self._controller.referee.setup.zones[zone] is ZoneKind.PASS:
-            action: Put | Take = Put(seat, zone, card)
-        else:
-            action = Take(seat, zone, card)
+            self._human(Put(seat, zone, card))
+            return
+        here = [c for c, spot in self.lies.items() if spot.zone == zone]
+        above = here[here.index(card) + 1 :] if zone == "discard" else []
+        steps: list[Put | Take] = [Take(seat, zone, c) for c in (*reversed(above), card)]
+        steps += [Put(seat, zone, c) for c in above]
+        for n, action in enumerate(steps):
+            self._human(action, n * BETWEEN_CARDS_S)
+        if above:
+            self._until = self._grip.reach() + len(steps) * BETWEEN_CARDS_S
+
+    def _human(self, action: Put | Take, after_s: float = 0.0) -> None:
         self.world.observe(action)
-        self._act(action, self._grip.reach())
+        self._act(action, self._grip.reach() + after_s)
 
     def push(self, button: str) -> None:
         """A human presses a button."""

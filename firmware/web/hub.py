@@ -1,5 +1,6 @@
-"""Topics to browsers: latest state wins. Lives in the server's asyncio loop; only `post` may be called elsewhere.
+"""Topics to browsers: latest state wins; a topic whose latest is empty is forgotten.
 
+Lives in the server's asyncio loop; only `post` and `call` may be called elsewhere.
 A client has a sender of its own, which sends one message at a time and then looks what is newest. So one that
 reads slowly skips states, one that does not read at all holds one message, until its sender gives it up.
 """
@@ -35,7 +36,7 @@ class Client:
         self._own.clear()
         for topic in sorted(self.topics):
             version, text = latest.get(topic, (0, ""))
-            if version != self._got.get(topic, 0):
+            if text and version != self._got.get(topic, 0):
                 self._got[topic] = version
                 texts.append(text)
         return f"[{','.join(texts)}]" if texts else None
@@ -46,7 +47,8 @@ class Hub:
 
     def __init__(self) -> None:
         self.clients: set[Client] = set()
-        self._latest: dict[str, tuple[int, str]] = {}
+        self.latest: dict[str, tuple[int, str]] = {}
+        """Topic -> the number of its version, and what it says."""
         self._count = 0
         self._loop: asyncio.AbstractEventLoop | None = None
 
@@ -57,17 +59,21 @@ class Hub:
     def post(self, topics: Topics) -> None:
         """New versions of some topics, from any thread."""
         if self._loop is not None and not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(self._take, topics)
+            self._loop.call_soon_threadsafe(self.take, topics)
 
     def call(self, what: Callable[[], None]) -> None:
         """Do something in the loop of the clients, from any thread."""
         if self._loop is not None and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(what)
 
-    def _take(self, topics: Topics) -> None:
+    def take(self, topics: Topics) -> None:
+        """The same, in the loop that the clients live in."""
         for topic, text in topics.items():
             self._count += 1
-            self._latest[topic] = (self._count, text)
+            if text:
+                self.latest[topic] = (self._count, text)
+            else:
+                self.latest.pop(topic, None)
         for client in self.clients:
             if not client.topics.isdisjoint(topics):
                 client.wake.set()
@@ -77,6 +83,6 @@ class Hub:
         while True:
             await client.wake.wait()
             client.wake.clear()
-            while (text := client.next(self._latest)) is not None:
+            while (text := client.next(self.latest)) is not None:
                 async with asyncio.timeout(STALLED_S):  # not wait_for: in Python 3.11 that may swallow a cancellation
                     await send(text)

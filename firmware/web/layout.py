@@ -34,7 +34,8 @@ def zones(setup: Setup, view: View, lying: Sequence[Lying], seat: int | None) ->
     wrong = _wrong(view)
     for zone, kind in setup.zones.items():
         here = [entry for entry in lying if entry.zone == zone]
-        shown = here[-MOST_OF_A_PILE:] if zone == "discard" or zone.startswith("centre") else here
+        piled = zone.startswith("centre") or (zone == "discard" and not view.get("ola"))
+        shown = here[-MOST_OF_A_PILE:] if piled else here
         told[zone] = {
             "kind": kind.value,
             "count": len(here),
@@ -100,6 +101,8 @@ def watched(setup: Setup, view: View, lies: Mapping[Card, str]) -> Json:
         "game": setup.spec.id,
         "seats": setup.seats,
         "mode": setup.mode.value,
+        "options": dict(setup.options),
+        "screens": ["all", *(f"seat{n}" for n in range(1, setup.seats + 1))],
         "me": None,
         "humans": [],
         "view": view,

@@ -29,7 +29,7 @@ class LiveShow:
     """Looks over the shoulder of a controller."""
 
     def __init__(self, controller: Controller, lang: str) -> None:
-        setup = controller.referee.setup
+        self.setup = setup = controller.referee.setup
         self.version = 0
         self.lang = lang
         self.signals = Signals()
@@ -99,23 +99,19 @@ class LiveShow:
 
 
 def serve_beside(controller: Controller, lang: str, address: str, port: int) -> str:
-    """Serve the live view in a thread that ends with the program; the address. Raises OSError for a taken port."""
-    import socket
-
+    """Serve the live view in a thread that ends with the program; the address. Raises OSError, `WebError`."""
     import uvicorn
 
+    from firmware.web.address import Address, listen
     from firmware.web.rig import Game
     from firmware.web.room import Settings
     from firmware.web.server import make, uvicorn_settings
 
     setup = controller.referee.setup
-    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    listening.bind((address, port))
-    listening.listen(128)
+    listening = listen(address, port)
+    at = Address(address, listening.getsockname()[1])
     game = Game(setup.spec.id, setup.seats, 0, setup.mode, lang)
     server = make(Settings(game, play=False), show=LiveShow(controller, lang))
-    names = [address, "localhost"] if address.startswith("127.") else ["*"]
-    runner = uvicorn.Server(uvicorn.Config(server.app(names), **uvicorn_settings(address, port)))
+    runner = uvicorn.Server(uvicorn.Config(server.app(at.names), **uvicorn_settings(address, port)))
     Thread(target=runner.run, kwargs={"sockets": [listening]}, name="web", daemon=True).start()
-    return f"http://{address}:{listening.getsockname()[1]}/#lang={lang}"
+    return f"{at.house or at.here}/#lang={lang}"

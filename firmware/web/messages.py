@@ -4,7 +4,8 @@ Anything else raises `MessageError`; the connection it came from is closed, and 
 """
 
 import json
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Final
 
 from engine.cards import ALL_CARDS
@@ -15,6 +16,8 @@ from firmware.web.hands import Pace
 MAX_BYTES: Final = 2048
 LANGS: Final = ("fr", "ru", "en")
 SPEEDS: Final = (0.0, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
+MOST_OPTIONS: Final = 6
+MOST_NUMBER: Final = 1000
 FAULTS: Final = ("drop", "noise", "dead-reader", "dead-screen")
 
 
@@ -84,7 +87,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class NewGame:
-    """Another game. `seed` None: any. `play`: the host takes his seat, else bots play all."""
+    """Another game. `seed` None: any. `play`: the host takes his seat, else bots play all. `options`: its rules'."""
 
     game: str
     seats: int
@@ -92,6 +95,7 @@ class NewGame:
     lang: str
     seed: int | None
     play: bool
+    options: Mapping[str, bool | int | float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +162,16 @@ class _Fields:
             raise MessageError(f"key {key!r}, expected true or false")
         return value
 
+    def options(self, key: str) -> dict[str, bool | int | float]:
+        """Names to numbers and truths; whether a game has such options, the game says."""
+        value = self._left.pop(key, None)
+        if not isinstance(value, dict) or len(value) > MOST_OPTIONS:
+            raise MessageError(f"key {key!r}, expected an object of at most {MOST_OPTIONS} options")
+        for name, option in value.items():
+            if not isinstance(option, int | float) or not 0 <= option <= MOST_NUMBER:
+                raise MessageError(f"option {name[:20]!r}, expected true, false or a number from 0 to {MOST_NUMBER}")
+        return value
+
     def end(self) -> None:
         if self._left:
             raise MessageError(f"key {min(self._left)[:20]!r}, expected no such key")
@@ -209,6 +223,7 @@ def _wish(what: str, fields: _Fields) -> Wish:
                 fields.text("lang", 2, among=LANGS),
                 fields.whole_or_none("seed", 0, 10**9),
                 fields.truth("play"),
+                fields.options("options"),
             )
         case "fault":
             what = fields.text("what", 11, among=FAULTS)

@@ -45,9 +45,7 @@ class RecordShow:
         self.log = Log(self._ctx, count=self.version * 100_000)  # new numbers: the page must not take them for old
         self.signals = Signals(sounds=self.version * 100_000)
         self._loop = Loop()
-        self._stage: VirtualStage = virtual_stage(
-            self._loop, self._ctx, places(setup.seats), sounds=(self.signals,)
-        )
+        self._stage: VirtualStage = virtual_stage(self._loop, self._ctx, places(setup.seats), sounds=(self.signals,))
         self._loop.run_to(WARM_UP_S)
 
     def advance(self, dt: float) -> None:

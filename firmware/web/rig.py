@@ -1,6 +1,6 @@
 """The virtual table's wiring: readers, screens, buttons with their bounce, a lamp; all under the real firmware."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Final
@@ -10,7 +10,6 @@ from engine.setup import GameSpec, Mode, Setup
 from engine.zones import ZoneKind
 from firmware import demo, presence
 from firmware.deck import emulated_deck
-from firmware.layout import Layout
 from firmware.loop import Loop
 from firmware.recordfile import Journal
 from firmware.rig import Physics, VirtualTable, build_table
@@ -18,6 +17,7 @@ from firmware.simulator import world_for
 from firmware.stage import Context
 from firmware.stage.virtual import VirtualStage, places, virtual_stage
 from firmware.web.hands import Pace, TableHands
+from firmware.web.own import Own
 from firmware.web.show import Signals
 from hardware.buttons import ButtonBoard, Press, Trouble, Wired
 from hardware.lamps import Colour, Lamp
@@ -30,15 +30,15 @@ FIRST_PIN: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """What is to be played. `layout`: a builder's own table instead of the full one."""
+    """What is to be played. `own`: a builder's table instead of the full one."""
 
     game: str = "tifo"
     seats: int = 4
     seed: int = 1
     mode: Mode = Mode.PLAY
     lang: str = "fr"
-    options: dict[str, bool | int | float] = field(default_factory=dict)
-    layout: Layout | None = None
+    options: Mapping[str, bool | int | float] = field(default_factory=dict)
+    own: Own | None = None
 
     def setup(self) -> Setup:
         """The table for the rules. Raises `SetupError`."""
@@ -46,9 +46,9 @@ class Game:
         return Setup(spec, self.seats, mode=self.mode, options=self.options, zones=self._zones(spec))
 
     def _zones(self, spec: GameSpec) -> dict[str, ZoneKind]:
-        if self.layout is None:
+        if self.own is None:
             return demo.kinds_for(spec, self.seats, demo.Variant.FULL)
-        return {zone.name: zone.kind for zone in self.layout.zones}
+        return {zone.name: zone.kind for zone in self.own.for_game(spec, self.seats).layout.zones}
 
 
 class _TableClock:
@@ -130,15 +130,16 @@ def build(game: Game, journal: Journal, signals: Signals, pace: Pace, humans: fr
     """Wire a table. Same game, same bytes, as long as nobody sits before a browser. Raises `SetupError`."""
     spec, setup = SPECS[game.game], game.setup()
     made = demo.table_for(spec, game.seats, demo.Variant.FULL)
-    physics = replace(Physics(seed=game.seed), pace_s=demo.pace_s(made.layout), tops=made.tops)
-    layout = made.layout if game.layout is None else game.layout
+    own = game.own.for_game(spec, game.seats) if game.own is not None else None
+    layout, displays = (own.layout, own.places) if own is not None else (made.layout, places(game.seats))
+    physics = replace(Physics(seed=game.seed), pace_s=demo.pace_s(layout), tops=made.tops)
     table = build_table(referee_for(setup), layout, emulated_deck(spec.pack(game.seats)), journal, physics)
     controller, loop = table.controller, table.loop
     assert controller is not None, "build_table makes a controller"
     clock = _TableClock(loop)
     lamps = tuple(_lamp(viewer, loop, clock) for viewer in (None, *range(1, game.seats + 1)))
     ctx = Context.of(setup, game.lang)
-    stage = virtual_stage(loop, ctx, places(game.seats), sounds=(signals,), lamps=lamps)
+    stage = virtual_stage(loop, ctx, displays, sounds=(signals,), lamps=lamps)
     controller.on_outputs.append(stage.stage.show)
     buttons = _buttons(setup, loop, clock, controller.press, stage)
     controller.on_notice.append(lambda now, notice: _notice(stage, now, notice))

@@ -11,7 +11,7 @@ import traceback
 from base64 import b64encode
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from queue import Empty, SimpleQueue
 from random import SystemRandom
 from threading import Condition, Thread
@@ -19,11 +19,13 @@ from time import monotonic
 from typing import Final
 
 from engine.errors import EngineError
+from engine.games import SPECS
 from engine.setup import Mode
 from firmware.recordfile import Journal
 from firmware.web.errors import NotAllowedError
 from firmware.web.hands import Pace
 from firmware.web.messages import Fault, NewGame, Panel, Run, Step, Wish
+from firmware.web.own import Own
 from firmware.web.rig import Game
 from firmware.web.show import Json, Show
 from firmware.web.viewers import Viewer
@@ -59,6 +61,7 @@ class _Sent:
     lamps: dict[str, str] = field(default_factory=dict)
     sound: int = 0
     panel_at: float = -1.0
+    topics: frozenset[str] = frozenset()
 
 
 class Room:
@@ -77,6 +80,7 @@ class Room:
         self.settings = settings
         self.post = post
         self.broken = ""
+        self._own = settings.game.own
         self._clock = clock
         self._journal = journal
         self._commands: SimpleQueue[Callable[[], None]] = SimpleQueue()
@@ -136,16 +140,21 @@ class Room:
                 traceback.print_exc(file=sys.stderr)
         self._give_to_bots()
         if self._viewers and not self.broken:
-            try:
-                self.show.advance(dt * self.settings.speed)
-            except Exception as error:  # a fault of ours must not take the page away with it
-                traceback.print_exc(file=sys.stderr)
-                self.broken = f"{type(error).__name__}: {error}"
-                self._sent = _Sent()
+            self._guarded(lambda: self.show.advance(dt * self.settings.speed))
         now = self._clock()
         if asked or now - self._published >= PUBLISH_S:
             self._published = now
-            self._publish()
+            self._guarded(self._publish)
+
+    def _guarded(self, work: Callable[[], None]) -> None:
+        """A fault of ours must not take the page away with it: it is told there, and another game can be begun."""
+        try:
+            work()
+        except Exception as error:
+            if not self.broken:
+                traceback.print_exc(file=sys.stderr)
+            self.broken = f"{type(error).__name__}: {error}"
+            self._sent = _Sent(topics=self._sent.topics)
 
     def join(self, viewer: Viewer) -> None:
         """Somebody looks on."""
@@ -179,7 +188,11 @@ class Room:
             case _:
                 if self.broken:
                     raise NotAllowedError("broken")
-                self.show.do(viewer, wish)
+                self.show.do(replace(viewer, seat=self._seat_here(viewer.seat)), wish)
+
+    def _seat_here(self, seat: int | None) -> int | None:
+        """A seat of this game; whoever sits at one that it does not have looks on."""
+        return seat if seat is not None and seat <= self.show.setup.seats else None
 
     def panel(self, viewer: Viewer, wish: Panel, was: Panel) -> str | None:
         """A viewer opened or closed his panel; the topic he gets from now on, None for none."""
@@ -198,12 +211,12 @@ class Room:
         self.show.close()
         self.show = show
         self.broken = ""
-        self._sent = _Sent()
+        self._sent = _Sent(topics=self._sent.topics)
         self._seat_humans()
 
     def _start(self, wish: NewGame) -> None:
         seed = wish.seed if wish.seed is not None else SystemRandom().randrange(1, 100_000)
-        game = Game(wish.game, wish.seats, seed, Mode(wish.mode), wish.lang)
+        game = Game(wish.game, wish.seats, seed, Mode(wish.mode), wish.lang, wish.options, self._own_for(wish))
         before = self.settings.play
         self.settings.play = wish.play
         try:
@@ -214,8 +227,15 @@ class Room:
         self.settings.game = game
         self.open(show)
 
+    def _own_for(self, wish: NewGame) -> Own | None:
+        """The builder's table, if this game can be played on it; else it is played on the full one."""
+        now, own = self.settings.game, self._own
+        same = (wish.game, wish.seats) == (now.game, now.seats)
+        return own if own is not None and (same or own.fits(SPECS[wish.game], wish.seats)) else None
+
     def _new_game(self, game: Game) -> VirtualShow:
-        return VirtualShow(game, self.settings.pace, self._humans(), self._journal())
+        humans = frozenset(seat for seat in self._humans() if seat <= game.seats)
+        return VirtualShow(game, self.settings.pace, humans, self._journal())
 
     def _taken(self) -> frozenset[int]:
         return frozenset(v.seat for v in self._viewers if v.seat is not None)
@@ -224,7 +244,7 @@ class Room:
         return self._taken() | frozenset(self._left) | (frozenset({1}) if self.settings.play else frozenset())
 
     def _seat_humans(self) -> None:
-        self.show.set_humans(self._humans())
+        self.show.set_humans(frozenset(seat for seat in self._humans() if seat <= self.show.setup.seats))
 
     def _give_to_bots(self) -> None:
         now = self._clock()
@@ -240,14 +260,18 @@ class Room:
         if not self._viewers:
             return
         show, sent, out = self.show, self._sent, Topics()
+        seats, readers = {v.seat for v in self._viewers}, {(v.seat, v.lang) for v in self._viewers}
+        wanted = frozenset(map(state_topic, seats)) | {log_topic(*reader) for reader in readers}
+        out |= dict.fromkeys(sent.topics - wanted, "")  # whoever comes back is not shown what was when he left
+        sent.topics = wanted
         if show.version != sent.version:
             sent.version = show.version
-            for seat in {v.seat for v in self._viewers}:
-                out[state_topic(seat)] = _text("state", {**show.state(seat), **self._run()})
+            for seat in seats:
+                out[state_topic(seat)] = _text("state", {**show.state(self._seat_here(seat)), **self._run()})
         if show.log.count != sent.log:
             sent.log = show.log.count
-            for seat, lang in {(v.seat, v.lang) for v in self._viewers}:
-                out[log_topic(seat, lang)] = _text("log", {"lines": show.log.lines(seat, lang)})
+            for seat, lang in readers:
+                out[log_topic(seat, lang)] = _text("log", {"lines": show.log.lines(self._seat_here(seat), lang)})
         for name, frame in show.screens().items():
             if sent.screens.get(name) != frame:
                 sent.screens[name] = frame

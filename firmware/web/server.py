@@ -8,7 +8,7 @@ headers, never in addresses.
 import asyncio
 import contextlib
 import json
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Container
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -18,7 +18,6 @@ from urllib.parse import urlsplit
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.middleware import Middleware
-from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
@@ -27,6 +26,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from engine.errors import RecordError
+from firmware.web.address import host_of
 from firmware.web.errors import MessageError, NotAllowedError
 from firmware.web.hub import Client, Hub
 from firmware.web.messages import LANGS, MAX_BYTES, Panel, Wish, read_hello, read_wish
@@ -37,6 +37,7 @@ from firmware.web.viewers import Keys, Role, Viewer
 
 STATIC: Final = Path(__file__).parent / "static"
 MOST_CLIENTS: Final = 64
+"""Browsers at one table, those included that have not said yet who they are."""
 MOST_WAITING: Final = 32
 """Messages of one browser that may wait to be carried out; one more, and it is rubbish."""
 HELLO_S: Final = 10.0
@@ -68,6 +69,21 @@ class _Headers:
         await self._app(scope, receive, sending if scope["type"] == "http" else send)
 
 
+class _Names:
+    """Answers only to names that are ours, so that no rebound one reaches the table."""
+
+    def __init__(self, app: ASGIApp, names: Container[str]) -> None:
+        self._app, self._names = app, names
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] in ("http", "websocket"):
+            header = dict(scope["headers"]).get(b"host", b"").decode("latin-1")
+            if host_of(header) not in self._names:
+                await PlainTextResponse("this table has another name", 400)(scope, receive, send)
+                return
+        await self._app(scope, receive, send)
+
+
 @dataclass(slots=True)
 class _Guest:
     """One browser that has said hello."""
@@ -81,11 +97,13 @@ class _Guest:
 class Server:
     """All that the web part of one table is made of."""
 
-    def __init__(self, room: Room, hub: Hub, keys: Keys) -> None:
-        self.room, self.hub, self.keys = room, hub, keys
+    def __init__(self, room: Room, hub: Hub, keys: Keys, house: str = "") -> None:
+        """`house`: the address under which other machines reach it, empty if none does."""
+        self.room, self.hub, self.keys, self.house = room, hub, keys, house
+        self._entering = 0
 
-    def app(self, names: Sequence[str]) -> Starlette:
-        """The ASGI application. `names`: the hosts it answers to (`*`: any), against rebound names."""
+    def app(self, names: Container[str]) -> Starlette:
+        """The ASGI application. `names`: the hosts it answers to (see `address`)."""
         return Starlette(
             routes=[
                 Route("/", self._page),
@@ -95,7 +113,7 @@ class Server:
                 WebSocketRoute("/ws", self._socket),
                 Mount("/static", StaticFiles(directory=STATIC)),
             ],
-            middleware=[Middleware(TrustedHostMiddleware, allowed_hosts=list(names)), Middleware(_Headers)],
+            middleware=[Middleware(_Names, names=names), Middleware(_Headers)],
             lifespan=self._lifespan,
         )
 
@@ -168,9 +186,10 @@ class Server:
             await socket.close(STRANGER)
             return
         await socket.accept()
-        if len(self.hub.clients) >= MOST_CLIENTS:
+        if len(self.hub.clients) + self._entering >= MOST_CLIENTS:
             await socket.close(FULL)
             return
+        self._entering += 1
         try:
             guest = await asyncio.wait_for(self._hello(socket), HELLO_S)
         except (MessageError, TimeoutError):
@@ -178,6 +197,8 @@ class Server:
             return
         except WebSocketDisconnect:
             return
+        finally:
+            self._entering -= 1
         if guest is None:
             await self._close(socket, STRANGER)
             return
@@ -194,6 +215,7 @@ class Server:
         client = Client(topics)
         me: dict[str, Any] = {"is": "you", "role": viewer.role.value, "seat": viewer.seat}
         if viewer.is_host:
+            me["house"] = self.house
             me["links"] = {str(n): self.keys.link("", n) for n in range(1, 11)}
         client.tell("you", json.dumps(me))
         return _Guest(viewer, client)
@@ -288,10 +310,10 @@ async def _text(socket: WebSocket) -> str:
     return text
 
 
-def make(settings: Settings, keys: Keys | None = None, **more: Any) -> Server:
+def make(settings: Settings, keys: Keys | None = None, *, house: str = "", **more: Any) -> Server:
     """A server with a new room. `more` goes to the `Room`."""
     hub = Hub()
-    return Server(Room(settings, hub.post, **more), hub, keys or Keys())
+    return Server(Room(settings, hub.post, **more), hub, keys or Keys(), house)
 
 
 def uvicorn_settings(host: str, port: int) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from engine.record.writer import Line
+from engine.setup import Setup
 from firmware.stage import Context
 from firmware.stage.texts import text_of
 from firmware.web.messages import Wish
@@ -87,6 +88,7 @@ class Show(Protocol):
     """One thing to look at."""
 
     version: int
+    setup: Setup
     log: Log
     signals: Signals
 

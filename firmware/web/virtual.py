@@ -13,16 +13,13 @@ from firmware.recordfile import Journal, encode
 from firmware.stage import Context
 from firmware.web import layout
 from firmware.web.errors import NotAllowedError
-from firmware.web.hands import Pace
+from firmware.web.hands import BETWEEN_CARDS_S, Pace
 from firmware.web.layout import Lying
 from firmware.web.messages import DrawCard, Fault, GiveCard, Push, PutCard, ShowHand, Step, TakeCard, Wish
 from firmware.web.panel import Watch, break_it
 from firmware.web.rig import Game, Rig, build
 from firmware.web.show import Json, Log, Signals
 from firmware.web.viewers import Viewer
-
-BETWEEN_CARDS_S = 0.3
-"""So far apart are the cards of a hand that is shown at once: each crosses the reader alone."""
 
 
 class Kept:
@@ -50,6 +47,7 @@ class VirtualShow:
         self._kept = Kept(journal)
         self._public: list[Line] = []
         self._rig: Rig = build(game, self._kept, self.signals, pace, humans)
+        self.setup: Setup = self._rig.setup
         self._rig.hands.on_change = self._changed
         controller = self._rig.table.controller
         assert controller is not None, "the rig has a game on it"
@@ -57,11 +55,6 @@ class VirtualShow:
         self.watch = Watch(self._rig)
         controller.on_outputs.append(lambda now, shown: self.log.add(now, shown))
         controller.on_rulings.append(self._heard)
-
-    @property
-    def setup(self) -> Setup:
-        """The table."""
-        return self._rig.setup
 
     @property
     def rig(self) -> Rig:
@@ -126,6 +119,9 @@ class VirtualShow:
             "mode": setup.mode.value,
             "seed": self.game.seed,
             "lang": self.game.lang,
+            "options": dict(setup.options),
+            "own": self.game.own is not None,
+            "screens": sorted(self._rig.stage.chips),
             "me": seat,
             "humans": sorted(hands.world.humans),
             "view": view,
@@ -157,6 +153,9 @@ class VirtualShow:
             takers.add(owner)
         if zone == "discard" and [c for c, s in lies.items() if s.zone == zone][-1] == card:
             takers |= set(range(1, self.setup.seats + 1))
+        turn = view.get("turn")
+        if zone == "discard" and view.get("ola") and isinstance(turn, int):  # to swap by lifting: any, see T30
+            takers.add(turn)
         held = self._rig.hands.world.hand(giver) if giver is not None and self.setup.spec.id == "tifo" else ()
         if card in held:  # put down, and still his: not judged yet, or refused
             takers.add(giver)

@@ -35,8 +35,13 @@ from firmware.web.messages import (
         ('{"do":"panel","open":true,"all":false}', Panel(True, False)),
         ('{"do":"fault","what":"drop","name":"","level":0.2}', Fault("drop", "", 0.2)),
         (
-            '{"do":"new","game":"tfu","seats":2,"mode":"play","lang":"ru","seed":null,"play":true}',
+            '{"do":"new","game":"tfu","seats":2,"mode":"play","lang":"ru","seed":null,"play":true,"options":{}}',
             NewGame("tfu", 2, "play", "ru", None, True),
+        ),
+        (
+            '{"do":"new","game":"tipouik","seats":3,"mode":"play","lang":"ru","seed":7,"play":false,'
+            '"options":{"rounds":2,"titles":true,"final_window_s":2.5}}',
+            NewGame("tipouik", 3, "play", "ru", 7, False, {"rounds": 2, "titles": True, "final_window_s": 2.5}),
         ),
     ],
 )
@@ -44,6 +49,7 @@ def test_what_the_page_says_is_read(raw: str, wish: object) -> None:
     assert read_wish(raw) == wish
 
 
+NEW = '{"do":"new","game":"tfu","seats":2,"mode":"play","lang":"fr","seed":1,"play":true,"options":'
 RUBBISH = [
     "", "x", "[]", "null", "1", '"put"', "{}", "{" * 2000, "[" * 2000, '{"do":"put"}', '{"do":1}', '{"do":"hello"}',
     '{"do":"put","card":"capo#9","zone":"seat1"}', '{"do":"put","card":"capo#1","zone":"seat1","more":1}',
@@ -54,7 +60,10 @@ RUBBISH = [
     '{"do":"run","speed":3,"pace":"calm"}', '{"do":"run","speed":1,"pace":"CALM"}',
     '{"do":"fault","what":"fire","name":"","level":1}', '{"do":"fault","what":"drop","name":"","level":2}',
     '{"do":"panel","open":1,"all":false}',
-    '{"do":"new","game":"chess","seats":2,"mode":"play","lang":"fr","seed":1,"play":true}',
+    '{"do":"new","game":"chess","seats":2,"mode":"play","lang":"fr","seed":1,"play":true,"options":{}}',
+    '{"do":"new","game":"tfu","seats":2,"mode":"play","lang":"fr","seed":1,"play":true}', NEW + "[]}", NEW + "null}",
+    NEW + '{"rounds":"2"}}', NEW + '{"rounds":NaN}}', NEW + '{"rounds":-1}}', NEW + '{"rounds":1e9}}',
+    NEW + '{"a":1,"b":1,"c":1,"d":1,"e":1,"f":1,"g":1}}', NEW + '{"rounds":{}}}',
     '{"do":"put","card":"capo#1","zone":"seat1"}' + " " * 2048, b"\xff\xfe",
 ]  # fmt: skip
 

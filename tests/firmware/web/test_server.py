@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import json
+import random
 import socket
 import threading
 import urllib.error
@@ -18,10 +19,55 @@ from websockets.asyncio.client import ClientConnection, connect
 from firmware.web.hands import Pace
 from firmware.web.rig import Game
 from firmware.web.room import Settings
-from firmware.web.server import Server, make, uvicorn_settings
+from firmware.web.server import MOST_CLIENTS, Server, make, uvicorn_settings
 
 LIMIT_S = 30.0
-NEW_GAME = {"do": "new", "game": "tfu", "seats": 2, "mode": "play", "lang": "fr", "seed": 1, "play": True}
+NEW_GAME = {
+    "do": "new",
+    "game": "tfu",
+    "seats": 2,
+    "mode": "play",
+    "lang": "fr",
+    "seed": 1,
+    "play": True,
+    "options": {},
+}
+
+
+CARDS = ("capo#1", "voile#2", "10h", "spare", "5#2", "", "x" * 30)
+SPICE: tuple[Any, ...] = (
+    None,
+    True,
+    -1,
+    0,
+    1,
+    1e308,
+    "seat1",
+    "draw",
+    "discard",
+    "seat1.ok",
+    "table.undo",
+    [],
+    {},
+    "\x00",
+)
+WORDS = ("put", "take", "draw", "give", "show", "push", "run", "step", "new", "fault", "panel", "hello", "fly")
+KEYS = (
+    "card",
+    "zone",
+    "to",
+    "button",
+    "speed",
+    "pace",
+    "n",
+    "game",
+    "seats",
+    "options",
+    "what",
+    "level",
+    "open",
+    "all",
+)
 
 
 class Running:
@@ -212,5 +258,106 @@ def test_a_seat_is_taken_by_its_link_and_given_back_to_a_bot(running: Running) -
         await until(watching, lambda m: m["is"] == "state" and m["humans"] == [2])
         await seat.close()
         await watching.close()
+
+    run(work)
+
+
+def rubbish(rng: random.Random) -> str | bytes:
+    """A message of the kind that no page sends: nearly right, or not at all."""
+    match rng.randrange(5):
+        case 0:
+            return rng.randbytes(rng.randrange(60))
+        case 1:
+            return "".join(chr(rng.randrange(1, 0xD7FF)) for _ in range(rng.randrange(60)))
+        case 2:
+            wish = {"do": "put", "card": rng.choice(CARDS), "zone": rng.choice(("seat1", "discard", "draw", "seat7"))}
+            return json.dumps(wish)[: rng.randrange(20, 60)]
+        case _:
+            made: dict[str, Any] = {"do": rng.choice(WORDS)}
+            made |= {key: rng.choice((*SPICE, *CARDS)) for key in rng.sample(KEYS, rng.randrange(5))}
+            return json.dumps(made)
+
+
+def test_two_thousand_random_messages_harm_nobody(running: Running) -> None:
+    rng = random.Random(9)
+
+    async def work() -> None:
+        good = await enter(running.at)
+        for _ in range(100):
+            bad = await enter(running.at, running.server.keys.seats[1], 2)
+            with contextlib.suppress(websockets.ConnectionClosed):  # the first of them was enough
+                for _ in range(20):
+                    await bad.send(rubbish(rng))
+            assert await closing(bad) == 1008
+        await goes_on(good)
+        await good.close()
+
+    run(work)
+    assert running.server.room.broken == ""
+
+
+def test_fifty_come_at_once_and_all_see_the_table(running: Running) -> None:
+    async def one() -> dict[str, Any]:
+        client = await enter(running.at)
+        state: dict[str, Any] = await until(client, lambda m: m["is"] == "state")
+        await client.close()
+        return state
+
+    async def work() -> None:
+        states = await asyncio.gather(*(one() for _ in range(50)))
+        assert all(state["me"] is None and state["game"] == "tifo" for state in states)
+
+    run(work)
+
+
+def test_browsers_that_never_say_who_they_are_are_counted_too(running: Running) -> None:
+    async def work() -> None:
+        silent = [await connect(f"ws://{running.at}/ws") for _ in range(MOST_CLIENTS)]
+        late = await connect(f"ws://{running.at}/ws")
+        with pytest.raises(websockets.ConnectionClosed) as full:
+            await late.recv()
+        assert full.value.rcvd is not None
+        assert full.value.rcvd.code == 1013
+        for client in silent:
+            client.transport.abort()
+
+    run(work)
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Origin": "http://elsewhere.example"},
+        {"Origin": "null"},
+        {"Origin": "https://127.0.0.1.elsewhere.example"},
+        {"Host": "rebound.example", "Origin": "http://rebound.example"},
+    ],
+)
+def test_no_other_page_reaches_the_table(headers: dict[str, str], running: Running) -> None:
+    async def work() -> None:
+        with pytest.raises((websockets.InvalidStatus, websockets.InvalidMessage)):
+            await connect(f"ws://{running.at}/ws", additional_headers=headers)
+
+    run(work)
+
+
+def test_a_guessed_key_opens_nothing(running: Running) -> None:
+    keys = running.server.keys
+    assert len({keys.host, *keys.seats}) == 11
+    assert all(len(key) >= 16 for key in (keys.host, *keys.seats))
+
+    async def work() -> None:
+        for key, seat in (
+            ("0", 1),
+            (keys.host[:-1], 1),
+            (keys.seats[1] + "x", 2),
+            (keys.seats[0], 2),
+            (keys.seats[0], None),
+        ):
+            client = await enter(running.at, key, seat)
+            with pytest.raises(websockets.ConnectionClosed) as closed:
+                await client.recv()
+            assert closed.value.rcvd is not None
+            assert closed.value.rcvd.code == 4403
 
     run(work)
