@@ -3,9 +3,11 @@
 import { h, patch } from "./dom.js";
 import * as device from "./device.js";
 import { after, before } from "./fly.js";
-import { dialogs, openHelp, openInvite, openNew } from "./dialogs.js";
+import { dialogs, openHelp, openInvite, openNew, openTempo } from "./dialogs.js";
+import { hint } from "./hint.js";
 import { drawPanel, panelClicked, panelOpen, setPanel, togglePanel } from "./panel.js";
 import * as pick from "./pick.js";
+import { drops } from "./record.js";
 import { hand, keys, middle, mine, seatsAbove, turnLine } from "./table.js";
 import { lang, load, t } from "./words.js";
 
@@ -35,8 +37,8 @@ function connect() {
   };
   socket.onclose = (event) => {
     document.body.dataset.ready = "";
-    if (event.code === 4403 || event.code === 1006 && waiting === -1) return say(t("page.stranger"));
-    say(t(world.state ? "page.lost" : "page.connecting"), true);
+    if (event.code === 4403) return say(t("page.stranger"), true);
+    say(t(event.code === 1013 ? "page.full" : world.state ? "page.lost" : "page.connecting"), true);
     waiting = Math.min(4000, waiting * 2 || 250);
     setTimeout(connect, waiting);
   };
@@ -111,6 +113,8 @@ function draw(old = world.state) {
   const places = before();
   const picked = pick.picked();
   patch($("others"), seatsAbove(state, picked, lamps));
+  $("others").dataset.n = $("others").childElementCount;
+  $("felt").classList.toggle("many", $("others").childElementCount > 6);
   patch($("middle"), middle(state, picked, lamps, world.log));
   patch($("mine"), mine(state, picked, lamps));
   $("mine").classList.toggle("on", turnLine(state).go);
@@ -123,11 +127,14 @@ function draw(old = world.state) {
   drawPanel(world);
   device.paintAll();
   after(places, drawn(old, state));
+  if ($("log")?.dataset.last !== String(world.told)) toTheLast();
+}
+
+function toTheLast() {
   const log = $("log");
-  if (log && log.dataset.last !== String(world.told)) {
-    log.dataset.last = String(world.told);
-    log.scrollTop = log.scrollHeight;
-  }
+  if (!log) return;
+  log.dataset.last = String(world.told);
+  log.scrollTop = log.scrollHeight;
 }
 
 // Cards that others drew since the last state.
@@ -148,6 +155,8 @@ function foot(state, picked) {
     const bare = state.game === "tfu" && !state.hands[state.me].n;
     rows.push(h("div", { class: `hand${bare ? " bare" : ""}`, "data-key": "hand", "data-anchor": `hand${state.game === "tfu" ? "" : state.me}`, role: "group", "aria-label": t("page.hand") }, hand(state, picked)));
   }
+  const next = hint(state);
+  if (next) rows.push(h("p", { class: "hint", "data-key": "hint", id: "hint" }, next));
   const pushes = keys(state);
   if (state.kind === "virtual" && host) {
     const step = state.pace === "step";
@@ -170,7 +179,7 @@ function steps(state, host) {
 
 const ICONS = {
   new: '<path d="M12 5v14M5 12h14"/>', sound: '<path d="M4 10v4h3l5 4V6L7 10zM16 9c1.500 1.500 1.500 4.500 0 6m2.500-8.500c3 3 3 8 0 11"/>', mute: '<path d="M4 10v4h3l5 4V6L7 10zM16 10l5 5m0-5-5 5"/>',
-  panel: '<path d="M4 7h10m4 0h2M4 17h3m4 0h9"/><circle cx="16" cy="7" r="2"/><circle cx="9" cy="17" r="2"/>', help: '<path d="M9 9a3 3 0 1 1 4 2.800c-.700.300-1 .9-1 1.700V14m0 3.500v.1"/>', invite: '<path d="M12 5v10m-4-6 4-4 4 4M5 14v5h14v-5"/>',
+  panel: '<path d="M4 7h10m4 0h2M4 17h3m4 0h9"/><circle cx="16" cy="7" r="2"/><circle cx="9" cy="17" r="2"/>', tempo: '<path d="M4 15a8 8 0 1 1 16 0M12 15l4-5"/><path d="M4 19h16"/>', help: '<path d="M9 9a3 3 0 1 1 4 2.800c-.700.300-1 .9-1 1.700V14m0 3.500v.1"/>', invite: '<path d="M12 5v10m-4-6 4-4 4 4M5 14v5h14v-5"/>',
 };
 const icon = (name) => {
   const span = document.createElement("span");
@@ -183,6 +192,7 @@ function tools() {
   const button = (what, words, more = {}) => h("button", { type: "button", "data-key": `tool:${what}`, "data-v": `${what}${words}`, "data-do": what, "aria-label": words, title: words, ...more }, icon(more.icon ?? what), what === "new" ? h("span", { class: "word" }, ` ${words}`) : null);
   return [
     host ? button("new", t("page.new")) : null,
+    host && world.state?.kind === "virtual" ? button("tempo", t("new.tempo")) : null,
     host && world.state?.kind === "virtual" ? button("invite", t("new.invite")) : null,
     button("sound", t(device.loud ? "page.sound-on" : "page.sound-off"), { icon: device.loud ? "sound" : "mute", "aria-pressed": String(device.loud) }),
     button("panel", t("page.panel"), { "aria-expanded": String(panelOpen()) }),
@@ -221,7 +231,8 @@ document.addEventListener("click", (event) => {
 
 const doing = {
   new: () => openNew(world.state, world.me),
-  invite: () => openInvite(world.me),
+  tempo: () => openTempo(world.state),
+  invite: () => openInvite(world.state, world.me),
   help: () => openHelp(world.state),
   sound: () => { device.setLoud(!device.loud); draw(); },
   panel: () => { togglePanel(world); draw(); },
@@ -229,8 +240,8 @@ const doing = {
   step: () => send({ do: "step", n: 1 }),
   pause: () => send({ do: "run", speed: world.state.speed ? 0 : 1, pace: world.state.pace }),
   again: () => {
-    const { game, seats, mode, play, lang: tongue } = world.state;
-    send({ do: "new", game, seats, mode, lang: tongue ?? lang, seed: null, play: play ?? true });
+    const { game, seats, mode, play, options, lang: tongue } = world.state;
+    send({ do: "new", game, seats, mode, lang: tongue ?? lang, seed: null, play: play ?? true, options });
   },
 };
 
@@ -277,6 +288,8 @@ pick.start({
 });
 
 await load(LANGS.includes(place.get("lang")) ? place.get("lang") : "fr");
-dialogs({ send, key });
+dialogs({ send });
+drops(() => world.me?.role === "host");
+addEventListener("resize", toTheLast);
 addEventListener("hashchange", () => location.reload());
 connect();

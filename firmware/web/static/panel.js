@@ -1,7 +1,8 @@
 // The workbench at the side, closed at first: readers, latency, record, faults.
 
 import { h, patch } from "./dom.js";
-import { key, say, send } from "./main.js";
+import { send } from "./main.js";
+import { choose, download } from "./record.js";
 import { t } from "./words.js";
 
 let open = false;
@@ -42,6 +43,7 @@ function readers(state, host) {
 
 export function drawPanel(world) {
   box().hidden = !open;
+  document.body.classList.toggle("bench", open);
   const { state, me } = world;
   if (!open || !state) return;
   box().setAttribute("aria-label", t("panel.title"));
@@ -52,7 +54,8 @@ export function drawPanel(world) {
     if (host && state.kind === "virtual") {
       rows.push(h("h3", { "data-key": "h:faults" }, t("panel.faults")));
       rows.push(h("div", { class: "line", "data-key": "faults" }, fault(state, "drop", "", 0.2, t("panel.drop")), fault(state, "noise", "", 0.05, t("panel.noise")),
-        fault(state, "dead-screen", "all", 1, t("panel.dead-screen", { name: "all" })), state.me === null ? null : fault(state, "dead-screen", `seat${state.me}`, 1, t("panel.dead-screen", { name: `seat${state.me}` }))));
+        state.screens.map((name) => fault(state, "dead-screen", name, 1, t("panel.dead-screen", { name })))));
+      rows.push(h("h3", { "data-key": "h:arbiter" }, t("panel.arbiter")));
       rows.push(h("div", { class: "line", "data-key": "arbiter" }, ["accept", "undo"].map((role) => h("button", { type: "button", "data-push": `table.${role}` }, t(`do.${role}`))),
         state.game === "tifo" ? h("button", { type: "button", "data-push": "table.pile" }, t("do.pile")) : null));
     }
@@ -78,20 +81,4 @@ export function panelClicked(event, world) {
     send({ do: "panel", open: true, all: everything });
     drawPanel(world);
   }
-}
-
-async function download(all) {
-  const answer = await fetch(`/record${all ? "?all=1" : ""}`, { headers: { Authorization: `Bearer ${key()}` } });
-  const link = h("a", { href: URL.createObjectURL(await answer.blob()), download: all ? "record.jsonl" : "public.jsonl" });
-  link.click();
-  URL.revokeObjectURL(link.href);
-}
-
-function choose() {
-  const input = h("input", { type: "file", accept: ".jsonl,.json,.txt" });
-  input.addEventListener("change", async () => {
-    const answer = await fetch("/open", { method: "POST", body: input.files[0], headers: { Authorization: `Bearer ${key()}` } });
-    if (!answer.ok) say(t("no.no-record", { why: await answer.text() }));
-  });
-  input.click();
 }

@@ -35,7 +35,9 @@ function target(state, picked, drop, name) {
   return h("button", { type: "button", class: "target", "data-key": `to:${drop}`, "data-drop": drop, "aria-label": label });
 }
 
-export function screen(name, label, big, lamp) {
+// A table of a builder's own may have fewer screens than seats.
+export function screen(state, name, label, big, lamp) {
+  if (!state.screens.includes(name)) return null;
   return h(
     "figure", { class: `oled${big ? " big" : ""}`, "data-key": `oled:${name}`, role: "img", "aria-label": label },
     h("canvas", { "data-key": `canvas:${name}`, "data-screen": name, width: 128, height: 64 }), lamp === undefined ? null : lampOf(name, lamp),
@@ -62,7 +64,7 @@ function zoneBox(state, zone, picked, extra = "") {
     h("button", { type: "button", class: "mend", "data-key": `mend:${entry.c}`, "data-take": entry.c, "aria-label": `${t("do.back")}: ${cardName(entry.c)}` }, t("do.back")));
   return h(
     "section", { class: `zone ${extra}${here.bad ? " bad" : ""}`, "data-key": `zone:${zone}`, "data-zone": zone, "data-anchor": zone, role: "group", "aria-label": `${name}: ${held}` },
-    h("span", { class: "name", "aria-hidden": "true" }, zone.includes(".col") ? t("zone.col", { n: zone.split(".col")[1] }) : name), cardsOf(state, zone, picked), mends, takes(state, picked, zone) ? target(state, picked, zone, name) : null,
+    h("span", { class: "name", "aria-hidden": "true" }, zone.includes(".col") ? zone.split(".col")[1] : name), cardsOf(state, zone, picked), mends, takes(state, picked, zone) ? target(state, picked, zone, name) : null,
   );
 }
 
@@ -97,7 +99,7 @@ function seat(state, n, picked, lamps) {
   const rob = state.game === "tifo" && state.view.ola && state.view.turn === state.me && !state.view.seats[n - 1].out;
   return h(
     "article", { class: `seat${onTurn(state, n) ? " on" : ""}${state.view.seats[n - 1].out ? " gone" : ""}${state.game === "tfu" ? " wide" : ""}`, "data-key": `seat:${n}`, "data-seat": n, "aria-label": seatName(n) },
-    screen(`seat${n}`, t("page.screen", { who: seatName(n) }), false),
+    screen(state, `seat${n}`, t("page.screen", { who: seatName(n) }), false),
     h("div", { class: "plate" }, h("h2", {}, lampOf(`seat${n}`, lamps[`seat${n}`]), seatName(n), tags(state, n)), fan(state, n),
       rob ? h("button", { type: "button", class: "rob", "data-key": "rob", "data-push": `seat${n}.ok`, "aria-label": `${t("do.rob")}: ${seatName(n)}` }, t("do.rob")) : null,
       give ? h("button", { type: "button", class: "rob", "data-key": "give", "data-drop": `give:${n}` }, t("do.give", { card: cardName(picked.card), who: seatName(n) })) : null),
@@ -125,7 +127,7 @@ export function mine(state, picked, lamps) {
   }
   return [
     h("div", { class: "zones", "data-key": "my-zones" }, zones),
-    screen(`seat${n}`, t("page.screen", { who: t("page.you") }), true, lamps[`seat${n}`]),
+    screen(state, `seat${n}`, t("page.screen", { who: t("page.you") }), true, lamps[`seat${n}`]),
   ];
 }
 
@@ -148,10 +150,11 @@ function pile(state, zone, picked, facts = {}) {
   const name = zoneName(state, zone);
   const top = here.cards.at(-1);
   const label = `${name}: ${top ? cardName(top.c) : t("zone.empty")}, ${t("zone.count", { n: facts.count ?? here.count })}`;
+  const fanned = zone === "discard" && here.cards.filter((entry) => entry.take).length > 1;  // OLA: any of them may be meant
   const bad = here.cards.filter((entry) => entry.bad && entry.take).map((entry) => h("button", { type: "button", class: "mend", "data-key": `mend:${entry.c}`, "data-take": entry.c }, t("do.back")));
   return h(
     "div", { class: `pile${here.bad ? " bad" : ""}${facts.closed ? " shut" : ""}`, "data-key": `pile:${zone}` },
-    h("div", { class: "stack", "data-key": `stack:${zone}`, "data-zone": zone, "data-anchor": zone, role: "group", "aria-label": label }, cards, takes(state, picked, zone) ? target(state, picked, zone, name) : null),
+    h("div", { class: `stack${fanned ? " fanned" : ""}`, "data-key": `stack:${zone}`, "data-zone": zone, "data-anchor": zone, role: "group", "aria-label": label }, cards, takes(state, picked, zone) ? target(state, picked, zone, name) : null),
     h("span", { class: "name" }, name, " ", h("b", {}, facts.count ?? here.count)), bad,
   );
 }
@@ -176,7 +179,7 @@ function piles(state, picked) {
 
 export function middle(state, picked, lamps, log) {
   return [
-    h("div", { class: "left", "data-key": "left" }, screen("all", t("page.screen-all"), true, lamps.all)),
+    h("div", { class: "left", "data-key": "left" }, screen(state, "all", t("page.screen-all"), true, lamps.all)),
     h("div", { class: "piles", "data-key": "piles", "data-anchor": "middle" }, piles(state, picked)),
     h("ol", { class: "log", "data-key": "log", id: "log", tabindex: "0", "aria-label": t("page.verdicts") },
       log.map((line) => h("li", { class: line.out, "data-key": `log:${line.n}`, "data-rule": line.rule }, line.text))),
