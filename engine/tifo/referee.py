@@ -36,7 +36,7 @@ from engine.tifo.rules import (
 )
 from engine.tifo.stand import play_that_stands
 from engine.tifo.state import BURIED, State, change, house_of, start
-from engine.zones import role_of, seat_of
+from engine.zones import ZoneKind, role_of, seat_of
 
 
 class TifoReferee(Referee[State]):
@@ -122,7 +122,7 @@ class TifoReferee(Referee[State]):
 
     def _lies_there(self, o: Placed, was: str | None) -> bool:
         if self.shout is not None and o.card in self.shout.cards and seat_of(o.zone) == self.shout.seat:
-            if not self.setup.sees_lifts(o.zone):
+            if self.setup.kind(o.zone) is ZoneKind.PASS:
                 self._ungather(o.card)  # it crossed again: taken back
             return True
         return super()._lies_there(o, was)
