@@ -70,6 +70,16 @@ class RealTable:
         self._buttons.close()
         self._stage.close()
 
+    def why(self, what: str, device: str) -> str:
+        """What was found wrong at a device that the stage told of, for who can mend it; empty where nothing was."""
+        match what:
+            case "reader-dead":
+                return self._readers.health(device).finding
+            case "display-dead":
+                return self._stage.why(device)
+            case _:
+                return ""
+
     def _look(self, look: Look) -> None:
         if look.reader in self._known:
             self.controller.look(look)

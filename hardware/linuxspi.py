@@ -123,7 +123,7 @@ def _claim_pin(pin: int | str, use: str) -> Any:
         for warning in told:  # which factory was fallen back on matters only where one was found
             warnings.warn_explicit(warning.message, warning.category, warning.filename, warning.lineno)
         return line
-    except BadPinFactory as error:
+    except (BadPinFactory, ImportError) as error:  # ImportError: GPIOZERO_PIN_FACTORY names one that is not here
         raise HardwareError(
             f"{use}, pin {pin}: gpiozero finds no way to the pins ({error}); install 'python3-lgpio' with apt"
             " (a Pi 5 needs it: RPi.GPIO does not know that board)"
@@ -155,9 +155,11 @@ def _translated(path: str, error: OSError) -> HardwareError:
     if isinstance(error, FileNotFoundError):
         others = sorted(glob("/dev/spidev*"))
         if not others:
+            spi0 = path.startswith("/dev/spidev0.")
+            line = "'dtparam=spi=on'" if spi0 else "the dtoverlay line that 'arbitre watch --plan' prints"
+            how = " (or use raspi-config)" if spi0 else ""
             return HardwareError(
-                f"{path}: the SPI bus is off; add 'dtparam=spi=on' to /boot/firmware/config.txt (or use raspi-config)"
-                " and restart"
+                f"{path}: the SPI bus is off; add {line} to /boot/firmware/config.txt{how} and restart"
             )
         return HardwareError(
             f"{path}: no such device; there are {', '.join(others)}: correct bus and device in table.toml, or add the"

@@ -89,7 +89,8 @@ def _play(args: argparse.Namespace) -> int:
         stopped.set()
 
     def on_device(now: float, what: str, device: str) -> None:
-        say(f"{now:8.2f}  {device_text(context.lang, what, device).line()}")
+        why = table.why(what, device)
+        say(f"{now:8.2f}  {device_text(context.lang, what, device).line()}", *([f"{'':10}{why}"] if why else []))
 
     table = RealTable(config, referee_for(setup), deck, record, stop, on_device)
     table.controller.on_outputs.append(

@@ -153,14 +153,14 @@ def _display(entry: Entry) -> Display:
     seat = _seat(entry, "all")
     driver = entry.choice("driver", DisplayDriver)
     bus = entry.text("bus", '"i2c1" (or another I2C bus), "spi0" or "spi1"')
-    reset = entry.whole_or("reset", None, 0, 27, _PIN)
     language = _language(entry)
     if bus in SPI_BUSES:
+        reset = entry.whole_or("reset", None, 0, 27, _PIN)
         return Display(seat, driver, bus, None, _select(entry, bus), entry.whole("dc", 0, 27, _PIN), reset, language)
     if not _I2C.fullmatch(bus):
         entry.fail("bus", f'bus = "{bus}"', '"i2c1" (or another I2C bus but i2c0, the HAT\'s), "spi0" or "spi1"')
     address = entry.whole("address", 0x08, 0x77, "an I2C address from 0x08 to 0x77; most screens have 0x3C or 0x3D")
-    return Display(seat, driver, bus, address, None, None, reset, language)
+    return Display(seat, driver, bus, address, language=language)  # luma knows no reset line of an I2C display
 
 
 def _lamp(entry: Entry) -> Lamp:

@@ -7,7 +7,6 @@ asking. A pin that is taken is: it raises.
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from itertools import count
 from typing import Any
 
 from engine.setup import Setup
@@ -70,6 +69,10 @@ class RealStage:
         for light in self.lamps:
             light.lamp.close()
 
+    def why(self, display: str) -> str:
+        """What is wrong with a display that is down, and how to mend it; empty for one that is well."""
+        return next((found[display] for worker in self.workers if display in (found := worker.failures())), "")
+
     def renew(self) -> None:
         """Power up every display anew (the arbiter's `rescan`)."""
         for worker in self.workers:
@@ -126,11 +129,9 @@ def real_stage(
 
 def _names(displays: Sequence[Display]) -> list[str]:
     """A name for each: `seat1`, `all`; a second one of the same is `all-2`."""
-    names: list[str] = []
-    for display in displays:
-        base = "all" if display.seat is None else f"seat{display.seat}"
-        names.append(next(n for n in (base, *(f"{base}-{k}" for k in count(2))) if n not in names))
-    return names
+    bases = ["all" if display.seat is None else f"seat{display.seat}" for display in displays]
+    before = [bases[:n].count(base) for n, base in enumerate(bases)]
+    return [f"{base}-{n + 1}" if n else base for base, n in zip(bases, before, strict=True)]
 
 
 def panel_of(display: Display, through: Callable[[Callable[[], Serial]], Callable[[], Serial]], name: str) -> Panel:

@@ -13,6 +13,7 @@ pump off, another addressing mode. `restore` sends luma's own set-up again, but 
 switch the display off: on a display that is well nothing is to be seen of it.
 """
 
+import errno
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
@@ -157,9 +158,20 @@ class _translated:  # noqa: N801  a context, named for how its use reads
 
         if isinstance(error, OSError | luma.core.error.Error):
             raise DisplayError(
-                f"display {self._where.name} on {self._where.place} {self._what}: {error}; "
-                "check its four wires, its address and that the bus is switched on"
+                f"display {self._where.name} on {self._where.place} {self._what}: {error}; {_mend(error)}"
             ) from error
+
+
+def _mend(error: BaseException) -> str:
+    """What to do (field report 14). luma keeps what the system said as the context of its own error."""
+    system = error if isinstance(error, OSError) else error.__context__
+    match system.errno if isinstance(system, OSError) else None:
+        case errno.ENOENT:
+            return "the bus is off: add the lines that 'arbitre watch --plan' prints to /boot/firmware/config.txt"
+        case errno.EACCES | errno.EPERM:
+            return "'sudo usermod -aG i2c,spi,gpio $USER', then log in again"
+        case _:
+            return "check its wires and its address"
 
 
 class _Listening:

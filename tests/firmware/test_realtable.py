@@ -185,6 +185,20 @@ def test_a_rescan_starts_the_screens_anew_and_a_dead_reader_is_told_and_told_to_
     assert main(["replay", "tifo.jsonl", "--check"]) == 0
 
 
+def test_a_screen_that_is_not_there_is_told_with_its_mend_and_the_game_goes_on(table: "Bench") -> None:
+    text = (table.folder / "table.toml").read_text(encoding="utf-8").replace("0x3D", "0x3F")
+    (table.folder / "table.toml").write_text(text, encoding="utf-8")
+    players = Players(table, "tifo.jsonl")
+
+    def script() -> None:
+        table.said(device_text("en", "display-dead", "seat2").line())
+        table.said("display seat2 on i2c-1 address 0x3F did not start: ")
+        table.said("check its wires and its address")
+        players.lay("capo#1", "seat1-1", out="move", move="lay", seat=1)
+
+    assert table.run(["play", "tifo"], script) == 0
+
+
 def wait_for(process: "subprocess.Popen[str]", words: str) -> None:
     """Read on until the command has said something; what it says goes through a pipe, so it must be flushed."""
     assert process.stdout is not None

@@ -1,5 +1,6 @@
 """Displays: exact bytes on the wire, only what changed, and what happens when one fails."""
 
+import errno
 from collections.abc import Callable
 from random import Random
 
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 from hardware.display import Chip, DisplayBus, DisplayError, Health, Panel, Run, Where, apply, next_run
 from hardware.display.bus import PING_S, REFRESH_S, RETRY_S
 from hardware.display.connect import i2c, spi
+from hardware.display.panel import Serial
 from hardware.twin.display import Kind, OledChip
 from hardware.twin.displaybus import HELD_TIMEOUT_S, I2cBuses, I2cTwin, SpiTwin
 from hardware.twin.pins import TwinFactory
@@ -213,7 +215,7 @@ class TestFailures:
         bench.settle()
         assert bench.health == [("seat1", Health.DEAD)]
         assert "display seat1 on i2c-1 address 0x3C" in bench.worker.failures()["seat1"]
-        assert "check its four wires" in bench.worker.failures()["seat1"]
+        assert bench.worker.failures()["seat1"].endswith("; check its wires and its address")
         assert bench.chips[1].frame() == noise(5)
 
     def test_it_is_powered_up_when_it_is_back_and_gets_the_latest_picture(self) -> None:
@@ -259,8 +261,16 @@ class TestFailures:
     def test_a_bus_that_is_not_switched_on_is_a_display_error_not_a_crash(self) -> None:
         panel = Panel(Where("all", "i2c-7 address 0x3C"), Chip.SSD1306, I2cBuses({}).connecting(i2c(7, 0x3C)))
         with pytest.raises(
-            DisplayError, match=r"display all on i2c-7 address 0x3C did not start: I2C device not found"
+            DisplayError, match=r"display all on i2c-7 address 0x3C did not start: I2C device not found.*; the bus is"
         ):
+            panel.open()
+
+    def test_a_bus_that_one_may_not_use_is_told_with_the_group_that_may(self) -> None:
+        def refuse() -> Serial:
+            raise PermissionError(errno.EACCES, "Permission denied", "/dev/i2c-1")
+
+        panel = Panel(Where("all", "i2c-1 address 0x3C"), Chip.SSD1306, refuse)
+        with pytest.raises(DisplayError, match=r"Permission denied: '/dev/i2c-1'; 'sudo usermod -aG i2c"):
             panel.open()
 
     @pytest.mark.parametrize("chip", list(Chip))

@@ -148,6 +148,15 @@ def test_refusals_of_the_bus_are_told_apart_with_their_mends(
     assert raised.value.__cause__ is refusal
 
 
+def test_a_second_bus_that_is_off_wants_an_overlay(
+    spidev: type[FakeSpiDev], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spidev.refusal = FileNotFoundError(errno.ENOENT, "No such file")
+    monkeypatch.setattr(linuxspi, "glob", lambda pattern: [])
+    with pytest.raises(HardwareError, match=r"spidev1\.0: the SPI bus is off; add the dtoverlay line that"):
+        LinuxSpi(1, 0).open()
+
+
 def test_missing_library_is_told_with_the_package_that_has_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "spidev", None)
     with pytest.raises(HardwareError, match="apt install python3-spidev"):
@@ -163,6 +172,7 @@ def test_missing_library_is_told_with_the_package_that_has_it(monkeypatch: pytes
             BadPinFactory("Unable to load any default pin factory!"),
             "a Pi 5 needs it: RPi.GPIO does not know that board",
         ),
+        (ModuleNotFoundError("No module named 'lgpio'"), "install 'python3-lgpio' with apt"),
         (ValueError("odd"), "ValueError: odd; check wiring"),
     ],
 )
