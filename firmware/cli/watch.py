@@ -57,8 +57,7 @@ def _plan(args: argparse.Namespace) -> int:
 
     config = _config(args)
     controls = read_deck(args.deck).controls.values() if args.deck else ()
-    seen = watched.describe_all(watched.games_of(config, controls), config.language.value)
-    print(*budgets.describe(config), *seen, sep="\n")
+    print(*budgets.describe(config), *watched.describe_all(config, controls), sep="\n")
     return 0
 
 

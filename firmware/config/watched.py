@@ -104,11 +104,18 @@ def describe(one: Watched, lang: str) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def describe_all(games: Collection[Watched], lang: str) -> tuple[str, ...]:
-    """All games in words; a line that says so where there is none."""
-    if not games:
-        return (catalogue(lang).words["watch:table/no-game"],)
-    return tuple(line for one in games for line in describe(one, lang))
+def describe_all(config: TableConfig, controls: Collection[str] = ()) -> tuple[str, ...]:
+    """All games of a table in words; a line that says so where there is none."""
+    cat, lang = catalogue(config.language.value), config.language.value
+    lines = [line for one in games_of(config, controls) for line in describe(one, lang)]
+    return (*strangers(config), *(lines or [cat.words["watch:table/no-game"]]))
+
+
+def strangers(config: TableConfig) -> tuple[str, ...]:
+    """A line for zones whose names no game knows, a slip perhaps; none where there is none."""
+    known = {name for spec in SPECS.values() for name in spec.all_zones(spec.max_seats)}
+    fact = Fact("watch:table/strangers", tuple(zone.name for zone in config.zones if zone.name not in known))
+    return (_told(catalogue(config.language.value), fact),) if fact.names else ()
 
 
 def _told(cat: Catalogue, fact: Fact) -> str:

@@ -1,5 +1,6 @@
 """table.toml: what is refused, with which words; what the examples say of themselves."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from firmware.config import ConfigError, parse_table, read_table
 from firmware.config.budgets import budgets, describe
 from firmware.config.claims import NATIVE_SELECTS, held_selects
 from firmware.config.model import Language, Loudness
-from firmware.config.watched import Fact, describe_all, games_of, zones_for
+from firmware.config.watched import Fact, describe_all, games_of, strangers, zones_for
 from firmware.languages import languages
 
 EXAMPLES = sorted((Path(firmware.__file__).parent / "tables").glob("*.toml"))
@@ -57,7 +58,7 @@ def test_a_dwell_is_given_in_milliseconds() -> None:
         (('driver = "mfrc522"', 'driver = "pn532"'), 10, 'driver = "pn532", expected one of "mfrc522"'),
         (('zone = "discard"', 'zone = "discrad"'), 9, "reader 'r1' is in zone 'discrad', which is none, exp"),
         (('name = "discard"', 'name = "discard"\nkind = "heap"'), 6, 'kind = "heap", expected one of "spread"'),
-        (('name = "test"', 'name = "test"\nlanguage = "de"'), 3, 'language = "de", expected one of "fr"'),
+        (('name = "test"', 'name = "test"\nlanguage = "de"'), 3, 'language = "de", expected one of "en", "fr", "ru"'),
         (('bus = "spi0"', 'buss = "spi0"'), 7, "[[reader]] number 1 has no key 'bus', expected one of"),
         (('bus = "spi0"', 'bus = "spi0"\ncolour = 1'), 12, "[[reader]] number 1 has an unknown key 'colour'"),
         (('select = "CE0"', "select = 8\nreset = 99"), 13, "reset = 99, expected a GPIO number from 0 to 27"),
@@ -237,7 +238,7 @@ def test_the_examples_play_the_games_they_are_named_after() -> None:
 
 
 def test_what_a_table_cannot_watch_is_said_in_words() -> None:
-    told = {path.stem: describe_all(games_of(read_table(path)), "en") for path in EXAMPLES}
+    told = {path.stem: describe_all(replace(read_table(path), language=Language("en"))) for path in EXAMPLES}
     assert one_line(told["tfu-small"], "tfu/column").startswith("  cannot watch: ")
     assert one_line(told["tfu-watched"], "tfu/column").startswith("  watches: ")
     assert one_line(told["tifo-2"], "tifo/draw-first").startswith("  cannot watch: ")
@@ -255,12 +256,18 @@ def one_line(lines: tuple[str, ...], word: str) -> str:
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=[path.stem for path in EXAMPLES])
 def test_what_a_table_watches_is_told_in_each_language(path: Path) -> None:
-    games = games_of(read_table(path))
-    told = {lang: describe_all(games, lang) for lang in languages()}
+    table = read_table(path)
+    told = {lang: describe_all(replace(table, language=Language(lang))) for lang in languages()}
     assert len({len(lines) for lines in told.values()}) == 1
     sentences = [line for lines in told.values() for line in lines]
     assert len(set(sentences)) == len(sentences)
     assert "{" not in "".join(sentences)
+
+
+def test_a_zone_that_no_game_knows_is_told_for_it_may_be_a_slip() -> None:
+    table = parse_table(HEAD.replace('"discard"', '"discrad"'), "t")
+    assert describe_all(table)[0] == "discrad: no game knows this zone."
+    assert not strangers(parse_table(HEAD, "t"))
 
 
 def test_a_control_card_of_the_deck_counts_as_its_button() -> None:

@@ -38,7 +38,7 @@ WORDS = (
     *("at", "then-ok", "else-ok", "then-undo", "else-undo"),
 )
 WATCH = {
-    "table": ("title", "can", "cannot", "no-game", "commands"),
+    "table": ("title", "can", "cannot", "no-game", "strangers", "commands"),
     "tifo": ("plays", "draw", "no-draw", "laid", "no-laid", "no-swap"),
     "tipouik": ("plays", "no-lifts"),
     "tfu": ("plays", "columns", "no-columns"),
@@ -216,7 +216,7 @@ class TestFilling:
 
 def test_the_table_file_and_the_commands_take_every_language_there_is(capsys: pytest.CaptureFixture[str]) -> None:
     for lang in languages():
-        config = parse_table(f'[table]\nname = "t"\nlanguage = "{lang}"\n\n[[zone]]\nname = "seat1"\n', "t")
+        config = parse_table(f'[table]\nname = "t"\nlanguage = "{lang}"\n', "t")
         assert config.language.value == lang
     with pytest.raises(ConfigError, match=f'"{languages()[0]}"'):
         parse_table('[table]\nname = "t"\nlanguage = "xx"\n', "t")
