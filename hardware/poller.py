@@ -70,7 +70,8 @@ class Poller:
         self._orders.append((False, self._station(reader).reader.name, uid))
 
     def ask(self, reader: str, uid: str) -> None:
-        """Look for this very tag at this reader at once, out of turn."""
+        """Look for this very tag at this reader at once, out of turn. A look that comes too late to judge
+        (Cause.LATE) tells nothing: whoever still wants to know asks again."""
         self._orders.append((True, self._station(reader).reader.name, uid))
 
     def known(self, reader: str) -> tuple[str, ...]:
