@@ -82,7 +82,8 @@ class TfuReferee(Referee[State]):
         if home != o.zone and (illegal is None or illegal.rule != common.TWO_PLACES):
             self._leave(o.card, home)
         result = self.play(o) if illegal is None else illegal
-        if column_of(o.zone) is not None and (home == o.zone or not isinstance(result, Illegal)):
+        put_back = home == o.zone and self.state.phase is Phase.PLAY
+        if column_of(o.zone) is not None and (put_back or not isinstance(result, Illegal)):
             self.columns = self.columns.put(o.card, o.zone)
         rulings: list[Ruling] = [self.refuse(o, result)] if isinstance(result, Illegal) else result
         self._note_play(o)
