@@ -1,8 +1,10 @@
 """The command line as a whole: wrong usage is one line, exit status 2; an output that goes away is no fault."""
 
 import os
+import signal
 import subprocess
 import sys
+import urllib.request
 from pathlib import Path
 
 import pytest
@@ -84,3 +86,19 @@ def test_an_output_that_nobody_reads_is_no_fault(args: list[str], tmp_path: Path
     )  # fmt: skip
     os.close(writing)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_ctrl_c_is_how_the_virtual_table_ends(tmp_path: Path) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "firmware", "table", "--port", "0"],
+        cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    assert process.stdout is not None
+    # Before it serves, an interrupt ends it in the middle: wait until it answers.
+    link = process.stdout.readline().split()[-1]
+    with urllib.request.urlopen(link.partition("#")[0]) as page:
+        assert page.status == 200
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate()
+    assert (process.returncode, errors) == (0, "")
