@@ -15,7 +15,7 @@ from random import Random
 
 from engine.cards import Card
 from engine.observations import Observation
-from engine.rulings import Corrected, Move, Ruling, Undone
+from engine.rulings import Corrected, Move, Ruling, Score, Undone
 from engine.zones import ZoneKind, seat_of
 from firmware.grip import CROSSING_S, REACH_S, Grip, Sight, sight_of
 from firmware.hands import PATIENCE_S, Pauses
@@ -83,7 +83,7 @@ class TableHands:
         self._waiting: set[Sight] = set()
         self._acting: Action | None = None
         self._give_up = 0.0
-        self._until = 0.0  # a human is at something that bots had better not tidy up
+        self._until: dict[int, float] = {}  # seat -> until when a human is at something that takes both hands
         self._busy: dict[Card, float] = {}  # until when a card is not to be taken up again
         self._wake = table.loop.add(self, at=0.2)
         self._controller.on_rulings.append(self._hear)
@@ -138,7 +138,7 @@ class TableHands:
         return self._give_up if self._waiting else at
 
     def _next(self) -> Deed | None:
-        if self._must_wait() or self._table.loop.now < self._until:
+        if self._must_wait() or any(self._table.loop.now < until for until in self._until.values()):
             return Deed((Wait(0.5),))
         try:
             deed = self.world.next()
@@ -207,6 +207,8 @@ class TableHands:
                         self.take(int(seat or 0), card)
                 case Corrected(zone=zone, card=card) if zone and card and setup.kind(zone) is ZoneKind.PASS:
                     self.lies.pop(card, None)
+                case Score() if setup.spec.id == "tipouik":
+                    self.lies.clear()  # the hands that were counted are gathered for the next round
                 case Move(move="open" | "pose" | "take" | "give" | "verdict") | Undone():
                     self._settle_tipouik()
                 case _:
@@ -238,12 +240,12 @@ class TableHands:
         """Whether a hand is still busy with a card."""
         return card in self._busy and self._busy[card] + CROSSING_S > self._table.horizon()
 
-    def put(self, seat: int, card: Card, zone: str, *, after_s: float = 0.0) -> None:
-        """A human puts a card on a zone, now or a little later."""
+    def put(self, seat: int, card: Card, zone: str) -> None:
+        """A human puts a card on a zone."""
         spot = self.lies.get(card)
         kind = self._controller.referee.setup.zones
         source = spot.zone if spot is not None and kind.get(spot.zone) is not ZoneKind.PASS else None
-        self._human(Put(seat, zone, card, source), after_s)
+        self._human(Put(seat, zone, card, source))
 
     def give(self, seat: int, card: Card, to: int) -> None:
         """A human hands a card to another player, face down, and says that it is done (Tipouik)."""
@@ -263,18 +265,26 @@ class TableHands:
         above = here[here.index(card) + 1 :] if zone == "discard" else []
         steps: list[Put | Take] = [Take(seat, zone, c) for c in (*reversed(above), card)]
         steps += [Put(seat, zone, c) for c in above]
+        self._in_turn(seat, steps)
+
+    def show(self, seat: int) -> None:
+        """A human lays his whole hand before him, to be counted."""
+        self._in_turn(seat, [Put(seat, f"seat{seat}", card) for card in self.held(seat)])
+
+    def _in_turn(self, seat: int, steps: Sequence[Put | Take]) -> None:
+        """One card after the other. Till then bots tidy up nothing, and the hand presses no button."""
         for n, action in enumerate(steps):
             self._human(action, n * BETWEEN_CARDS_S)
-        if above:
-            self._until = self._grip.reach() + len(steps) * BETWEEN_CARDS_S
+        if len(steps) > 1:
+            self._until[seat] = self._grip.reach() + len(steps) * BETWEEN_CARDS_S
 
     def _human(self, action: Put | Take, after_s: float = 0.0) -> None:
         self.world.observe(action)
         self._act(action, self._grip.reach() + after_s)
 
     def push(self, button: str) -> None:
-        """A human presses a button."""
-        self._act(Press(button), self._grip.reach())
+        """A human presses a button, as soon as he has a hand free."""
+        self._act(Press(button), max(self._grip.reach(), self._until.get(seat_of(button) or 0, 0.0)))
 
     def _act(self, action: Action, at: float) -> set[Sight]:
         """Carry an action out, no earlier than its card may be moved again, and remember where the card lies then."""

@@ -13,7 +13,7 @@ from firmware.recordfile import Journal, encode
 from firmware.stage import Context
 from firmware.web import layout
 from firmware.web.errors import NotAllowedError
-from firmware.web.hands import BETWEEN_CARDS_S, Pace
+from firmware.web.hands import Pace
 from firmware.web.layout import Lying
 from firmware.web.messages import DrawCard, Fault, GiveCard, Push, PutCard, ShowHand, Step, TakeCard, Wish
 from firmware.web.panel import Watch, break_it
@@ -233,8 +233,7 @@ class VirtualShow:
             case ShowHand():
                 if self._controller.referee.public_view().get("phase") != "count":
                     raise NotAllowedError("not-now")
-                for n, card in enumerate(hands.held(seat)):
-                    hands.put(seat, card, f"seat{seat}", after_s=n * BETWEEN_CARDS_S)
+                hands.show(seat)
 
     def _own(self, seat: int, card: Card) -> Card:
         """The card that a seat may move, by name or as the next of its spare."""
