@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import IO
 
-from firmware.errors import FirmwareError
+from firmware.tracefile import VERSION, Tags, TraceError, Window, read_trace
 from hardware.looks import Look
 from hardware.mfrc522 import registers
 from hardware.spi import Spi
@@ -22,7 +22,8 @@ from hardware.twin.spibus import Costs, TwinBus
 from hardware.twin.tags import Tag, TagKind
 from hardware.twin.timeline import TimeLine
 
-VERSION = 1
+__all__ = ["Comparison", "Difference", "TraceError", "TracedSpi", "replay"]
+
 BEFORE_S = 0.0062
 """A tag lay there this long before its first answer was read: 5 ms of field to wake up, and the frames."""
 
@@ -112,80 +113,48 @@ def _name(address: int) -> str:
     return _NAMES.get(number, f"register {number:02X}")
 
 
-class TraceError(FirmwareError):
-    """A trace that cannot be read: `FILE:LINE: what is wrong, expected ...`."""
-
-
-def replay(lines: Iterable[str], name: str) -> Comparison:
+def replay(lines: Iterable[bytes], name: str) -> Comparison:
     """Send a trace's windows to a twin. Raises `TraceError`."""
-    entries = [_entry(line, number, name) for number, line in enumerate(lines, 1) if line.strip()]
-    if not entries or "trace" not in entries[0][1]:
-        raise TraceError(f'{name}:1: no header, expected {{"trace": {VERSION}, ...}}')
+    entries = read_trace(lines, name)
+    windows = [entry for entry in entries if isinstance(entry, Window)]
     air, clock = Field(), TimeLine()
     air.add_reader("reader")
-    _lay(air, entries, name)
-    chip = Mfrc522Twin(air, "reader", clock, version=_version(entries))
+    _lay(air, [entry for entry in entries if isinstance(entry, Tags)])
+    chip = Mfrc522Twin(air, "reader", clock, version=_version(windows))
     port = TwinBus(clock, Costs(call_s=0.0, clock_hz=1e12, edge_s=0.0))
     wires = port.add(chip)
     found = Comparison()
-    for number, entry in entries[1:]:
-        if "tx" not in entry:
-            continue
-        t, tx, rx = _window(entry, number, name)
-        clock.advance_to(t)
-        twin = wires.transfer(tx)
+    for window in windows:
+        clock.advance_to(window.t)
+        twin = wires.transfer(window.tx)
         found.windows += 1
-        if tx[0] & 0x80 and twin[1:] != rx[1:]:  # what comes back while the address goes out means nothing
-            found.differences.append(Difference(number, t, tx, rx, twin))
+        # What comes back while the address goes out means nothing.
+        if window.tx[0] & 0x80 and twin[1:] != window.rx[1:]:
+            found.differences.append(Difference(window.line, window.t, window.tx, window.rx, twin))
     return found
 
 
-def _entry(line: str, number: int, name: str) -> tuple[int, dict[str, object]]:
-    try:
-        value = json.loads(line)
-    except ValueError:
-        raise TraceError(f"{name}:{number}: no JSON, expected one object a line") from None
-    if not isinstance(value, dict):
-        raise TraceError(f"{name}:{number}: no object, expected one object a line")
-    return number, value
-
-
-def _window(entry: dict[str, object], number: int, name: str) -> tuple[float, bytes, bytes]:
-    try:
-        t, tx, rx = float(str(entry["t"])), bytes.fromhex(str(entry["tx"])), bytes.fromhex(str(entry["rx"]))
-    except (KeyError, ValueError):
-        raise TraceError(f"{name}:{number}: no window, expected t, tx and rx (hex)") from None
-    if not tx or len(tx) != len(rx):
-        sizes = f"{len(tx)} bytes out, {len(rx)} in"
-        raise TraceError(f"{name}:{number}: {sizes}, expected as many of both, at least one")
-    return t, tx, rx
-
-
-def _lay(air: Field, entries: list[tuple[int, dict[str, object]]], name: str) -> None:
+def _lay(air: Field, entries: Iterable[Tags]) -> None:
     """Put the tags of a trace on the antenna, each a little before it was heard."""
     tags: dict[str, Tag] = {}
-    there: set[str] = set()
-    for number, entry in entries:
-        if "tags" not in entry:
-            continue
-        now = entry["tags"]
-        if not isinstance(now, list):
-            raise TraceError(f"{name}:{number}: tags is no list, expected UIDs")
-        at = float(str(entry.get("t", 0.0)))
-        for uid in there - set(map(str, now)):
-            air.take(tags[uid], at)
-        for uid in [str(one) for one in now if one not in there]:
+    there: tuple[str, ...] = ()
+    for entry in entries:
+        for uid in there:
+            if uid not in entry.uids:
+                air.take(tags[uid], entry.t)
+        for uid in entry.uids:
+            if uid in there:
+                continue
             if uid not in tags:
                 tags[uid] = Tag(uid, TagKind.CLASSIC_1K if len(uid) == 8 else TagKind.NTAG213)
-            air.put(tags[uid], "reader", max(0.0, at - BEFORE_S))
-        there = set(map(str, now))
+            air.put(tags[uid], "reader", max(0.0, entry.t - BEFORE_S))
+        there = entry.uids
 
 
-def _version(entries: list[tuple[int, dict[str, object]]]) -> int:
+def _version(windows: Iterable[Window]) -> int:
     """The version byte the real chip gave, so that the twin is the same chip."""
     wanted = registers.read_address(registers.VERSION)
-    for _, entry in entries:
-        tx, rx = bytes.fromhex(str(entry.get("tx", ""))), bytes.fromhex(str(entry.get("rx", "")))
-        if len(tx) == 2 and tx[0] == wanted and rx[1] not in (0x00, 0xFF):
-            return rx[1]
+    for window in windows:
+        if len(window.tx) == 2 and window.tx[0] == wanted and window.rx[1] not in (0x00, 0xFF):
+            return window.rx[1]
     return 0x92

@@ -65,12 +65,10 @@ def _replay(path: Path) -> int:
     from firmware.trace import TraceError, replay
 
     try:
-        with path.open(encoding="utf-8") as file:
+        with path.open("rb") as file:
             found = replay(file, str(path))
     except OSError as e:
         raise TraceError(f"{path}:1: cannot be read ({e.strerror}), expected a trace") from e
-    except UnicodeDecodeError as e:
-        raise TraceError(f"{path}:1: byte {e.start + 1} is not UTF-8, expected a trace") from e
     for difference in found.differences[:SHOWN]:
         print(difference.describe())
     if len(found.differences) > SHOWN:

@@ -16,7 +16,7 @@ from hardware.twin.tags import Tag
 from hardware.twin.timeline import TimeLine
 
 
-def recorded(seconds: float = 1.0) -> list[str]:
+def recorded(seconds: float = 1.0) -> list[bytes]:
     """What a reader wrote down of a card that came, stayed and went."""
     air, line, file = Field(), TimeLine(), io.StringIO()
     air.add_reader("r")
@@ -32,7 +32,7 @@ def recorded(seconds: float = 1.0) -> list[str]:
     while line.now() < seconds:
         wake = poller.step(line.now())
         line.sleep_until(wake if wake is not None else seconds)
-    return file.getvalue().splitlines()
+    return file.getvalue().encode().splitlines()
 
 
 def test_a_trace_of_the_twin_is_answered_by_the_twin_in_the_same_way() -> None:
@@ -48,7 +48,7 @@ def test_a_window_that_was_answered_otherwise_is_named_with_line_and_register() 
     number = next(n for n, line in enumerate(lines) if json.loads(line).get("tx") == "8200")  # CommandReg is read
     entry = json.loads(lines[number])
     entry["rx"] = "0010"
-    lines[number] = json.dumps(entry)
+    lines[number] = json.dumps(entry).encode()
     (difference,) = replay(lines, "trace").differences
     assert difference.line == number + 1
     assert "COMMAND real 10 twin 20" in difference.describe()
@@ -59,13 +59,32 @@ def test_a_window_that_was_answered_otherwise_is_named_with_line_and_register() 
     [
         ("", "trace:1: no header"),
         ("{}", "trace:1: no header"),
+        ('{"trace": 2}', "trace:1: version 2"),
+        ('{"trace": true}', "trace:1: version true"),
         ('{"trace": 1}\nnot', "trace:2: no JSON"),
-        ('{"trace": 1}\n[]', "trace:2: no object"),
+        ('{"trace": 1}\n[]', "trace:2: a list"),
+        ('{"trace": 1}\n{}', "trace:2: no window"),
+        ('{"trace": 1}\n{"t": 0, "tx": "00", "rx":', "trace:2: no JSON"),
+        ('{"trace": 1}\n' + "[" * 50_000, "trace:2: brackets nested too deep"),
+        ('{"trace": 1}\n{"t": "0", "tx": "00", "rx": "00"}', 'trace:2: t "0"'),
+        ('{"trace": 1}\n{"t": 1e999, "tx": "00", "rx": "00"}', "trace:2: t Infinity"),
+        ('{"trace": 1}\n{"t": NaN, "tx": "00", "rx": "00"}', "trace:2: NaN"),
+        ('{"trace": 1}\n{"t": 1' + "0" * 400 + ', "tx": "00", "rx": "00"}', "trace:2: t 1000"),
+        ('{"trace": 1}\n{"t": 0, "tx": "0", "rx": "00"}', 'trace:2: tx "0"'),
+        ('{"trace": 1}\n{"t": 0, "tx": 1, "rx": "00"}', "trace:2: tx 1"),
+        ('{"trace": 1}\n{"t": 0, "tags": 1}', "trace:2: tags 1"),
+        ('{"trace": 1}\n{"t": 0, "tags": ["04"]}', 'trace:2: tag "04"'),
+        ('{"trace": 1}\n{"tags": []}', "trace:2: no key 't'"),
+        ('{"trace": 1}\n{"t": 2, "tx": "00", "rx": "00"}\n{"t": 1, "tx": "00", "rx": "00"}', "trace:3: time goes"),
         ('{"trace": 1}\n{"t": 0.1, "tx": "a4"}', "trace:2: no window"),
         ('{"trace": 1}\n{"t": 0.1, "tx": "a400", "rx": "00"}', "trace:2: 2 bytes out, 1 in"),
     ],
 )
 def test_a_trace_that_cannot_be_read_is_one_line_with_its_place(text: str, words: str) -> None:
     with pytest.raises(TraceError) as caught:
-        replay(text.splitlines(), "trace")
-    assert words in str(caught.value)
+        replay(text.encode().splitlines(), "trace")
+    message = str(caught.value)
+    assert message.startswith(words)
+    assert ", expected " in message
+    assert message.isprintable()
+    assert len(message) < 400
