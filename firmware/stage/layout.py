@@ -77,7 +77,7 @@ def wrap(text: str, face: Face, width: int = WIDTH - _MARGIN) -> list[str]:
         for word in paragraph.split(" "):
             if face.width(word) > width:
                 raise StageError(f"{word!r} is wider than a screen ({face.width(word)} > {width} pixels)")
-            if line and face.width(f"{line} {word}") > width:
+            if line and face.width(f"{line} {word}".removesuffix(_SEPARATOR)) > width:
                 lines.append(line.removesuffix(_SEPARATOR))
                 line = word
             else:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import pytest
 
+from firmware.languages import languages
 from firmware.stage import Context
 from firmware.stage.layout import Page, pages
 from firmware.stage.scene import NOTICE_S, PAGE_S, QUICK_S, Scene, opens_correction
@@ -103,6 +104,14 @@ class TestWhatIsOpen:
         assert page.lines[0] == "2 × 8"
         take(scene, 20.0, {"out": "undone", "move": "pose", "seat": 1, "count": 2, "value": 8}, turn)
         assert "2 × 8" not in all_pages(scene, 30.0, 40.0)[0].lines
+
+    @pytest.mark.parametrize("lang", languages())
+    def test_whose_turn_what_is_open_and_the_last_announcement_stand_on_one_page(self, lang: str) -> None:
+        for viewer in (None, 2):
+            scene = Scene(Context("tipouik", 4, lang=lang), viewer)
+            turn = {"out": "turn", "seat": 2, "may": ["same", "next", "pass"]}
+            take(scene, 1.0, {"out": "move", "move": "pose", "seat": 1, "count": 11, "value": 12}, turn)
+            assert len(all_pages(scene, 10.0, 40.0)) == 1
 
     def test_titles_follow_the_scores_and_then_stand_beside_their_holders_turn(self) -> None:
         ctx = Context("tipouik", 4, lang="en")
