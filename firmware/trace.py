@@ -56,7 +56,11 @@ class TracedSpi:
         self._spi.close()
 
     def _write(self, line: dict[str, object]) -> None:
-        self._file.write(json.dumps(line) + "\n")
+        try:
+            self._file.write(json.dumps(line) + "\n")
+        except OSError as e:
+            name = getattr(self._file, "name", "trace")
+            raise TraceError(f"{name}:1: cannot be written ({e.strerror}), expected room on the disk") from e
 
 
 @dataclass(frozen=True, slots=True)

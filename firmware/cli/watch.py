@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+from contextlib import suppress
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -111,7 +112,8 @@ def _watch(args: argparse.Namespace) -> int:
     finally:
         watch.close()
         if trace:
-            trace.close()
+            with suppress(OSError):  # a full disk was told by the window that found it so
+                trace.close()
     say(*watch.summary())
     for reason in why:
         print(f"arbitre: {reason}", file=sys.stderr)

@@ -1,7 +1,9 @@
 """A trace of a chip, replayed against the twin: no difference where there is none, each one named where there is."""
 
+import errno
 import io
 import json
+import os
 
 import pytest
 
@@ -88,3 +90,14 @@ def test_a_trace_that_cannot_be_read_is_one_line_with_its_place(text: str, words
     assert ", expected " in message
     assert message.isprintable()
     assert len(message) < 400
+
+
+def test_a_full_disk_is_told_with_the_traces_name() -> None:
+    class Full(io.StringIO):
+        name = "chip.jsonl"
+
+        def write(self, text: str) -> int:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with pytest.raises(TraceError, match=r"chip\.jsonl:1: cannot be written \(No space left on device\), expected room"):
+        TracedSpi(TwinBus(TimeLine()).add(Mfrc522Twin(Field(), "r", TimeLine())), TimeLine(), Full(), "r", 4_000_000)
