@@ -13,7 +13,7 @@ Rules:
 - A known tag that answers is asked every `check_s`; one that falls silent is asked again quickly, and after a
   dozen silences now and then (it may be covered in a pile).
 - A tag that was forgotten though it lies there still rests in HALT, where no REQA finds it (field report 2); so
-  it is asked for a few more times, and if it answers it is a newcomer.
+  it is asked for a few more times, and if it answers it is a newcomer. Where the field goes off that is not needed.
 """
 
 from collections.abc import Generator
@@ -93,6 +93,8 @@ class Station:
     def look(self, seen: Seen, deadline: float, *, rest: bool) -> Steps:
         """Look once. `rest`: the field was off, so every known tag is IDLE and must be put to rest first."""
         asked, self.asked = self.asked[:1], self.asked[1:]
+        if rest:
+            self.ghosts.clear()  # without a field they fell to IDLE, where REQA finds them
         yield from self._check(asked + (self._due(asked, everybody=True) if rest else []), seen, deadline, rest=rest)
         yield from self._search(seen, deadline)
         if not seen.contacts and not rest:

@@ -9,7 +9,7 @@ from hardware.looks import Cause, Look
 from hardware.mfrc522 import ReaderState
 from hardware.poller import Poller
 from hardware.twin.stand import Stand
-from hardware.twin.tags import Tag
+from hardware.twin.tags import Tag, TagKind
 
 UID = "04A81D12DE5F80"
 OTHER = "04A81D55666777"
@@ -46,6 +46,22 @@ def test_group_keeps_a_resting_card_known_without_silence() -> None:
     stand.run(until=5.0)
     assert sorted(contacts(stand.looks)) == [UID, OTHER]
     assert all(not look.silent and look.trouble is None for look in stand.looks)
+
+
+def test_group_forgets_for_good_since_its_tags_fall_to_idle() -> None:
+    # a phone has another UID in each field, so that a table would remember thousands in an evening
+    stand = Stand(["a", "b"], groups={"a": "pair", "b": "pair"})
+    tags = [Tag(f"08{n:06X}", TagKind.CLASSIC_1K) for n in range(8)]
+    for n, tag in enumerate(tags):
+        stand.field.put(tag, "a", at=0.1 + n * 0.2)
+        stand.field.take(tag, at=0.25 + n * 0.2)
+        stand.run(until=0.3 + n * 0.2)
+        stand.poller.forget("a", tag.uid_hex)
+    stand.field.put(tags[0], "a", at=2.0)
+    stand.run(until=2.2)
+    assert stand.present("a", since=2.0) == {tags[0].uid_hex}
+    assert stand.poller.known("a") == (tags[0].uid_hex,)
+    assert stand.poller._by_name["a"].ghosts == {}
 
 
 def test_group_of_one_keeps_its_antenna_on() -> None:
