@@ -140,14 +140,21 @@ class TableHands:
     def _next(self) -> Deed | None:
         if self._must_wait() or any(self._table.loop.now < until for until in self._until.values()):
             return Deed((Wait(0.5),))
+        before = self._held_by_all()
         try:
             deed = self.world.next()
         except (ValueError, KeyError, AssertionError, IndexError) as error:
             self._lost(error)
             return None
+        if before != self._held_by_all():
+            self.on_change()  # the cards were dealt anew: of that no reader and no referee tells
         if deed is not None and any(self._decides_for_human(a) for a in deed.actions):
             return Deed((Wait(0.5),))
         return deed
+
+    def _held_by_all(self) -> list[tuple[Card, ...]]:
+        seats = range(1, self._controller.referee.setup.seats + 1)
+        return [(*self.world.hand(seat), *self.world.stock(seat)) for seat in seats]
 
     def _must_wait(self) -> bool:
         """TIFO: nobody may play on before an illegal card is taken back, and a human takes his back himself."""
