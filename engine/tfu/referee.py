@@ -77,7 +77,7 @@ class TfuReferee(Referee[State]):
             self.columns = self.columns.returned(o.card)
 
     def _judge(self, o: Placed, was: str | None) -> list[Ruling]:
-        home = self._home(o.card)
+        home, owner = self._home(o.card), self.offender(o)
         illegal = self._table_rules(o, was)
         if home != o.zone and (illegal is None or illegal.rule != common.TWO_PLACES):
             self._leave(o.card, home)
@@ -85,6 +85,8 @@ class TfuReferee(Referee[State]):
         put_back = home == o.zone and self.state.phase is Phase.PLAY
         if column_of(o.zone) is not None and (put_back or not isinstance(result, Illegal)):
             self.columns = self.columns.put(o.card, o.zone)
+        if isinstance(result, Illegal) and result.seat is None:
+            result = replace(result, seat=owner)  # it lay in his column until now
         rulings: list[Ruling] = [self.refuse(o, result)] if isinstance(result, Illegal) else result
         self._note_play(o)
         return rulings

@@ -128,6 +128,14 @@ def test_a_refill_uncovers_the_next_card(desks: Desks) -> None:
     assert desk.put("seat1.col4", "8c") == ["refused tfu/column 1"]
 
 
+def test_a_card_of_the_layout_on_a_centre_is_its_owners(desks: Desks) -> None:
+    """`seat` is null only where nobody knows whose card it is."""
+    desk = desks()
+    assert desk.put("seat2.col4", "Jd") == []
+    assert desk.put("centre1", "Jd") == ["refused tfu/spare 2"]
+    assert desk.put("centre2", "Kh") == ["refused tfu/spare None"]
+
+
 def test_the_table_prompts_in_mode_play_only(desks: Desks) -> None:
     desk = desks(seats=3, watched=False, mode=Mode.PLAY)
     assert desk.press("seat1.call") == ["call 1", "say tfu/spit"]
