@@ -23,6 +23,7 @@ WAIT_S = 25.0
 FLAGS = (
     *("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-extensions"),
     *("--disable-background-networking", "--disable-component-update", "--disable-sync", "--mute-audio"),
+    *("--disable-background-timer-throttling", "--disable-renderer-backgrounding"),  # two players, one in front
     *("--hide-scrollbars", "--remote-debugging-port=0", "--disable-dev-shm-usage", "--force-color-profile=srgb"),
 )
 KEYS = {"Enter": (13, "\r"), "Tab": (9, ""), "Escape": (27, ""), "ArrowRight": (39, ""), "ArrowLeft": (37, "")}
@@ -66,9 +67,7 @@ class Tab:
 
     def size(self, width: int, height: int, *, touch: bool = False) -> None:
         """The window."""
-        self.call(
-            "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=touch
-        )
+        self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=touch)
         self.call("Emulation.setTouchEmulationEnabled", enabled=touch)
 
     def go(self, address: str) -> None:

@@ -32,7 +32,7 @@ def test_a_bluff_is_caught_and_settled(lang: str, tab: Any, serve: Callable[...,
     assert tab.count("[data-anchor='pose'] [data-key^='c:']") == 0, "a pose lies face down"
     held = tab.count(".hand [data-card]")
     tab.click("[data-push='seat1.call']")
-    tab.until(f"document.querySelectorAll('[data-anchor=\"pose\"] [data-key^=\"c:\"]').length === {backs}")
+    tab.until(f'document.querySelectorAll(\'[data-anchor="pose"] [data-key^="c:"]\').length === {backs}')
     tab.until(f"document.querySelector('#log').innerText.includes({bluff!r})")
     # The bluffer takes his cards back, and I give him one of mine, face down.
     tab.click("[data-do='step']")
@@ -74,7 +74,7 @@ def test_a_round_of_tfu_is_played(tab: Any, serve: Callable[..., Any]) -> None:
         else:
             card, zone = now.split()
             tab.drag(f"[data-card='{card}']", f"[data-zone='{zone}']")
-            tab.until(f"!document.querySelector('#mine [data-card=\"{card}\"], .hand [data-card=\"{card}\"]')")
+            tab.until(f'!document.querySelector(\'#mine [data-card="{card}"], .hand [data-card="{card}"]\')')
             put += 1
     assert put >= 3
     assert tab.count("#log li.over") >= 1

@@ -126,7 +126,7 @@ SCREEN = "document.querySelector('#mine canvas').toDataURL()"
 
 def test_the_canvas_holds_what_the_emulated_display_holds(tab: Any, serve: Callable[..., Any]) -> None:
     tab.go(serve("--game", "tifo", "--seats", "2", "--seed", "3", "--lang", "fr").link)
-    tab.until("document.querySelector('canvas[data-screen=\"all\"][data-lit=\"true\"]')")
+    tab.until('document.querySelector(\'canvas[data-screen="all"][data-lit="true"]\')')
     told = """(() => { const c = document.querySelector('canvas[data-screen="all"]');
         const d = c.getContext('2d').getImageData(0, 0, 128, 64).data;
         return Array.from({length: 64}, (_, y) => Array.from({length: 128}, (_, x) =>
@@ -174,7 +174,7 @@ def test_a_turn_is_played_with_the_keyboard_alone(tab: Any, serve: Callable[...,
         tab.key("ArrowRight")
     assert "Discard" in tab.eval("document.activeElement.getAttribute('aria-label')")
     tab.key("Enter")
-    tab.until(f"document.querySelector('[data-zone=\"discard\"] [data-key=\"c:{card}\"]')")
+    tab.until(f'document.querySelector(\'[data-zone="discard"] [data-key="c:{card}"]\')')
     tab.until("document.querySelectorAll('#log li').length >= 3")
     assert "Player 1 discards" in tab.text("#log")
 
@@ -202,7 +202,7 @@ def test_a_card_is_dragged_with_a_finger_on_a_small_screen(tab: Any, serve: Call
     tab.until("document.querySelectorAll('.hand [data-card]').length === 9")
     card = next(c for c in hand_of(tab) if kind(c) in TIFO)
     tab.touch_drag(in_hand(card), "[data-zone='seat1']")
-    tab.until(f"document.querySelector('[data-zone=\"seat1\"] [data-key=\"c:{card}\"]')")
+    tab.until(f'document.querySelector(\'[data-zone="seat1"] [data-key="c:{card}"]\')')
     tab.until("!document.querySelector('#turn.go')")
 
 

@@ -8,7 +8,7 @@ import { hint } from "./hint.js";
 import { drawPanel, panelClicked, panelOpen, setPanel, togglePanel } from "./panel.js";
 import * as pick from "./pick.js";
 import { drops } from "./record.js";
-import { hand, keys, middle, mine, seatsAbove, turnLine } from "./table.js";
+import { hand, keys, middle, mine, roundOf, seatsAbove, turnLine } from "./table.js";
 import { lang, load, t } from "./words.js";
 
 const $ = (id) => document.getElementById(id);
@@ -120,7 +120,7 @@ function draw(old = world.state) {
   $("mine").classList.toggle("on", turnLine(state).go);
   patch($("foot"), foot(state, picked));
   const { go, head, text } = state.kind === "virtual" && state.finished ? { head: t("page.finished"), text: "" } : turnLine(state);
-  patch($("turn"), [h("b", {}, head), ` ${text}`]);
+  patch($("turn"), [h("b", {}, head), ` ${[roundOf(state), text].filter(Boolean).join(" · ")}`]);
   $("turn").classList.toggle("go", Boolean(go));
   document.body.dataset.game = state.game;
   patch($("tools"), tools());

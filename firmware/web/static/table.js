@@ -86,11 +86,16 @@ function tags(state, n) {
   const facts = state.view.seats[n - 1];
   const list = [];
   if (state.kind === "virtual") list.push(h("span", { class: "tag" }, t(state.humans.includes(n) ? "page.human" : "page.bot")));
+  if (points(state, n)) list.push(h("span", { class: "tag points" }, points(state, n)));
   if (facts.king) list.push(h("span", { class: "tag title" }, "TipouiKing"));
   if (facts.abru) list.push(h("span", { class: "tag title" }, "AbruTipouik"));
   if (facts.out) list.push(h("span", { class: "tag" }, t("zone.out")));
   return list;
 }
+
+// Points of the rounds before, or of the last one.
+const points = (state, n) => (state.game === "tipouik" && (state.view.scores || state.view.round > 1) ? t("zone.points", { n: state.view.seats[n - 1].total }) : "");
+export const roundOf = ({ game, view }) => (game === "tipouik" && view.rounds > 1 ? t("page.round-of", { n: view.round, of: view.rounds }) : game === "tfu" && view.round > 1 ? t("page.round", { n: view.round }) : "");
 
 const onTurn = (state, n) => state.view.turn === n || state.view.settle?.seat === n || state.view.seats[n - 1].owes;
 
