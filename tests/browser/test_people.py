@@ -53,6 +53,7 @@ def test_a_second_player_sits_down_by_his_link_and_both_play(
     assert not set(mine) & set(theirs)
     tab.until("document.querySelector('[data-seat=\"2\"] .tag')?.innerText === 'human'")
     for actor, watcher, seat in ((tab, other, 1), (other, tab, 2), (tab, other, 1)):
+        actor.call("Page.bringToFront")
         draw(actor)
         card = tame(hand_of(actor))
         discard(actor, card)
