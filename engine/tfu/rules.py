@@ -49,7 +49,7 @@ def read(
     if s.top(pile) is None:
         return Illegal(ids.SPARE, ids.M_OPEN_PILE, seat)
     if not watched:
-        return Illegal(ids.COLUMN, ids.M_OPEN_TOP, seat) if all_played(s) else Play(pile, None, None)
+        return Play(pile, None, None)
     if home is None or not is_open:
         return Illegal(ids.COLUMN, ids.M_OPEN_TOP, seat)
     return Play(pile, home[0], home[1])
@@ -59,11 +59,6 @@ def _is_next(s: State, owner: int, card: Card) -> bool:
     """Whether a card can be the next of a spare: of a turned-over one only its next, else any never seen."""
     known = s.known[owner - 1]
     return card == known[0] if known else card not in s.gone
-
-
-def all_played(s: State) -> bool:
-    """Whether as many cards were played as all columns held: one more cannot come from a column (S25)."""
-    return s.plays >= sum(s.deal.held(n) for n in s.seats)
 
 
 def fits(s: State, pile: int, card: Card) -> bool:

@@ -95,21 +95,6 @@ def test_a_small_table_believes_only_what_can_be(desks: Desks) -> None:
     assert desk.referee.state.upcoming.counts == (37, 15)
 
 
-def test_a_small_table_counts_no_more_plays_than_its_columns_held(desks: Desks) -> None:
-    """Twenty cards were in the columns of two: the next one can only be a spare card (S25)."""
-    desk = desks(watched=False)
-    desk.begin("6h", "Ks")
-    ranks = ["7", "8", "9", "10", "J", "Q", "K", "A", "2", "3", "4", "5", "6"]
-    chain = [f"{rank}c" for rank in ranks] + [f"{rank}d" for rank in ranks]
-    for card in chain[:20]:
-        assert desk.play(1, card) == [f"play None 1 {card} None"]
-    assert desk.play(1, chain[20]) == ["refused tfu/column None"]
-    assert desk.press("table.accept") == ["stood tfu/column"]
-    assert desk.referee.state.plays == 20
-    assert desk.press("seat1.ok") == ["out 1", "over [1] columns-empty"]
-    assert desk.referee.state.upcoming.counts == (15, 37)
-
-
 def test_after_a_match_everything_is_over_but_the_winners_word(desks: Desks) -> None:
     desk = desks(seats=3, watched=False)
     desk.begin("6h", "Ks", "Kd")
