@@ -112,13 +112,12 @@ class Gate:
         return cluster
 
     def _take(self, cluster: list[Placed], clusters: list[Cluster]) -> None:
-        """Move a cluster out. Departures of its own cards go first: they came before their arrivals."""
-        tags = {placed.uid for placed in cluster}
-        end = max(placed.contact for placed in cluster)
+        """Move a cluster out. Departures of its own cards go first: those that came before their arrivals."""
+        contacts = {placed.uid: placed.contact for placed in cluster}
         rest: list[tuple[float, int, int, Event]] = []
         for entry in sorted(self._held):
             event = entry[3]
-            if isinstance(event, Lifted) and event.uid in tags and event.key <= end:
+            if isinstance(event, Lifted) and event.key <= contacts.get(event.uid, -1.0):
                 clusters.append((event,))
             elif not any(event is placed for placed in cluster):
                 rest.append(entry)

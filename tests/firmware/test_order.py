@@ -73,6 +73,15 @@ def test_arrivals_that_no_sensor_can_tell_apart_leave_together_after_their_own_d
     assert gate.release(2.0) == ((departure,), (a, b))
 
 
+def test_a_card_taken_away_again_at_once_leaves_after_its_own_arrival() -> None:
+    gate = Gate(Judge())
+    a, b = placed("A", 0.95, 1.0), placed("B", 0.98, 1.05)
+    departure = Lifted("discard", "A", "discard/1", 1.03, 1.02)
+    for event in (a, departure, b):
+        gate.put(event)
+    assert gate.release(2.0) == ((a, b), (departure,))
+
+
 def test_an_arrival_after_the_other_reader_was_seen_empty_is_no_tie() -> None:
     assert not tied(placed("A", 0.95, 1.0), placed("B", 1.001, 1.02))
 
