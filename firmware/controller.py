@@ -26,6 +26,8 @@ from hardware.looks import Look
 Shown = list[tuple[Line, Line | None]]
 """Outputs, each as the arbiter sees it and as everybody may (None: nobody else)."""
 
+GESTURE_S = 0.5
+"""A control card that was on the table so shortly ago is still the same gesture, wherever it is seen now."""
 RESCAN_S = 0.5
 """How long after `table.rescan` the table and the game are compared: every tag has been asked by then."""
 
@@ -37,7 +39,7 @@ class Controller:
         self, referee: Referee[object], layout: Layout, deck: Deck, asker: presence.Asker, journal: Journal
     ) -> None:
         self.referee = referee
-        self.senses = Senses(layout, asker)
+        self.senses = Senses(layout, asker, familiar=deck.knows)
         self.on_outputs: list[Callable[[float, Shown], None]] = []
         self.on_notice: list[Callable[[float, presence.Notice], None]] = []
         self.on_rescan: list[Callable[[], None]] = []
@@ -48,6 +50,7 @@ class Controller:
         self._asker = asker
         self._journal = journal
         self._last_t = 0.0
+        self._gestures: dict[str, float] = {}  # control card -> when it was last known to be on the table
         self._accused: int | None = None
         self._timer: float | None = None
         self._compare_at: float | None = None
@@ -121,13 +124,15 @@ class Controller:
             case presence.Placed():
                 control = self._deck.control(event.uid)
                 if control is not None:
-                    return self._button(control, t)
+                    return self._button(control, t) if self._begins(event) else None
                 card = self._deck.card(event.uid)
                 if card is None:
                     return Unknown(t, event.zone, event.uid)
                 after = None if event.after is None else _round(event.after)
                 return Placed(t, event.zone, card, _round(event.contact), after)
             case presence.Lifted():
+                if self._deck.control(event.uid) is not None:
+                    self._gestures[event.uid] = event.seen
                 card = self._deck.card(event.uid)
                 return None if card is None else Lifted(t, event.zone, card)
             case order.Press():
@@ -137,6 +142,12 @@ class Controller:
                 return Announce(at, event.seat, event.value, event.count)
             case _:
                 assert_never(event)
+
+    def _begins(self, placed: presence.Placed) -> bool:
+        """Whether a control card is a new press: not when it slid here, or is heard by two readers at once."""
+        before = self._gestures.get(placed.uid)
+        self._gestures[placed.uid] = placed.contact
+        return not placed.conflict and (before is None or placed.contact > before + GESTURE_S)
 
     def _button(self, button: str, t: float) -> Observation | None:
         if button == "table.rescan":

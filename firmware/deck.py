@@ -33,6 +33,10 @@ class Deck:
         """The button a control card stands for, None for any other tag."""
         return self.controls.get(uid)
 
+    def knows(self, uid: str) -> bool:
+        """Whether the tag is a card or a control card."""
+        return uid in self.cards or uid in self.controls
+
 
 def read_deck(path: Path) -> Deck:
     """The deck of that file. Raises `ConfigError` naming file, line, key and mend."""

@@ -5,6 +5,7 @@ taken into account at the time it ended, whichever bus ran ahead.
 """
 
 import heapq
+from collections.abc import Callable
 from queue import Empty, SimpleQueue
 from typing import assert_never
 
@@ -20,8 +21,15 @@ HELD_S = 0.005
 class Senses:
     """All that a table feels."""
 
-    def __init__(self, layout: Layout, asker: Asker, limits: Limits | None = None) -> None:
-        self.presence = Presence(layout, asker, limits)
+    def __init__(
+        self,
+        layout: Layout,
+        asker: Asker,
+        limits: Limits | None = None,
+        familiar: Callable[[str], bool] = lambda uid: True,
+    ) -> None:
+        """`familiar`: whether a deck knows this UID."""
+        self.presence = Presence(layout, asker, limits, familiar)
         self.gate = Gate(self.presence)
         self._inbox: SimpleQueue[Look | Press | Spoken] = SimpleQueue()
         self._looks: list[tuple[float, int, Look]] = []

@@ -99,7 +99,7 @@ class Watch:
         self._threads: dict[str, MachineThread] = {}
         self._all: list[MachineThread] = []
         self._resets = [GpioReset(pin) for pin in shared_resets(config)]
-        self._senses = Senses(config.layout(), self)
+        self._senses = Senses(config.layout(), self, familiar=deck.knows)
         self.teller = Teller(self._senses, deck, say, self._finding)
 
     def open(self) -> None:

@@ -185,6 +185,7 @@ class Poller:
                 tuple(seen.silent),
                 seen.trouble,
                 tuple(seen.contacts),
+                seen.repeated,
             ),
         )
 

@@ -55,6 +55,7 @@ class Seen:
     silent: list[str] = field(default_factory=list)
     contacts: list[tuple[str, float]] = field(default_factory=list)
     trouble: Cause | None = None
+    repeated: int = 0
 
 
 @dataclass(slots=True)
@@ -92,6 +93,8 @@ class Station:
 
     def look(self, seen: Seen, deadline: float, *, rest: bool) -> Steps:
         """Look once. `rest`: the field was off, so every known tag is IDLE and must be put to rest first."""
+        if rest:
+            self.ghosts.clear()  # without a field nobody rests in HALT
         asked, self.asked = self.asked[:1], self.asked[1:]
         if rest:
             self.ghosts.clear()  # without a field they fell to IDLE, where REQA finds them
@@ -114,15 +117,18 @@ class Station:
             slow = item is not None and item.silences >= QUICK_CHECKS
             kind: int | None = SILENCE
             broken = False
+            again = False
             for _ in range(SLOW_WAKES if slow else WAKES):
                 kind = yield from self.reader.run(check(bytes.fromhex(uid)), deadline)
                 broken = broken or kind == BROKEN
                 if kind is None or kind == ANSWER:
                     break
+                again = True
             if kind is None:
                 seen.trouble = seen.trouble or Cause.LATE
                 return
             if kind == ANSWER:
+                seen.repeated += item is not None and again
                 self._arrived(seen, uid)
                 if rest:
                     yield from self.reader.run(halt(), deadline)

@@ -2,7 +2,8 @@
 
 from firmware.presence.events import Fact, Lifted, Notice, Placed, ReaderBack, ReaderDown, Separate
 from firmware.presence.limits import Limits
-from firmware.presence.presence import Asker, Presence, identity
+from firmware.presence.presence import Asker, Presence
+from firmware.presence.tracks import identity
 
 __all__ = [
     "Asker",

@@ -18,6 +18,14 @@ class Limits:
     contest: int = 3  # silences in a row that lose the new place a contest, and the least for the old one
     moved_doubt: float = 1e-6  # as gone_doubt, where the tag has already answered elsewhere
     rounds: int = 2  # answers in turn before one tag is in two places ("in turn, twice")
+    rounds_grouped: int = 8  # ... and before the first place keeps it, where fields touch: the odds come first
+    holder: float = 0.97  # the chance that the reader on which a tag lies hears it when it asks ...
+    hearer: float = 0.60  # ... and that a neighbour does whose field touches so much that it is a nuisance
+    sure: float = 6.0  # odds of 400 to 1 (as a logarithm) decide between the two ...
+    weak: int = 2  # ... if the loser has missed it so many times, and the first to hear it once more
+    group_s: float = 0.25  # at most this long is waited for what the readers of the same group say of a new tag
+    proofs: int = 3  # looks in which a tag that no deck knows must answer: parts of two UIDs can make a third
+    lost_doubt: float = 0.005  # chance that a tag lay there when its reader was taken to be empty
     conflict_s: float = 0.30  # ... and for how long, so that a weak echo is no conflict
     ask_gap_s: float = 0.008  # between two questions about a doubted tag
     contest_gap_s: float = 0.004  # between two questions of a contest

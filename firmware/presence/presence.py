@@ -8,17 +8,21 @@ Its rules:
 - a `pass` zone has crossings only: no lifts, and a new crossing needs confirmed absence;
 - a tag heard in two zones is a contest (`contests`), never two plays;
 - several readers of one zone are one place;
-- tags that draw their UID anew for each field (UID0 = 08, ISO/IEC 14443-3) count as one tag for a reader.
+- tags that draw their UID anew for each field (UID0 = 08, ISO/IEC 14443-3) count as one tag for a reader;
+- a UID that no deck knows must prove itself (parts of two can make a third while frames are lost);
+- what was sighted by a reader that then died keeps nobody waiting.
 """
 
+from collections.abc import Callable
 from typing import Protocol
 
 from engine.zones import ZoneKind
 from firmware.layout import Layout
-from firmware.presence.contests import Outcome, judge, note
-from firmware.presence.events import Fact, Lifted, Notice, Placed, ReaderBack, ReaderDown, Separate
+from firmware.presence import piles
+from firmware.presence.contests import Outcome, crossed, judge, note
+from firmware.presence.events import Fact, Lifted, Notice, Placed
 from firmware.presence.limits import Limits
-from firmware.presence.tracks import Contest, Phase, ReaderState, Track
+from firmware.presence.tracks import RESTS, Contest, Losses, Phase, ReaderState, Track, identity
 from hardware.looks import Cause, Look
 
 _TELLS_SILENCE = (None, Cause.NOISE)  # looks whose `silent` was proved by the chip's own timer
@@ -36,21 +40,25 @@ class Asker(Protocol):
         ...
 
 
-def identity(uid: str) -> str:
-    """The name a tag is tracked by: its UID, or one name for all random UIDs (four bytes, the first 08)."""
-    return "08-random" if len(uid) == 8 and uid.startswith("08") else uid
-
-
 class Presence:
     """Judges looks: `take` feeds one, `step` asks what is due, `facts` and `notices` hand out results."""
 
-    def __init__(self, layout: Layout, asker: Asker, limits: Limits | None = None) -> None:
+    def __init__(
+        self,
+        layout: Layout,
+        asker: Asker,
+        limits: Limits | None = None,
+        familiar: Callable[[str], bool] = lambda uid: True,
+    ) -> None:
+        """`familiar`: whether a deck knows this UID."""
         self._asker = asker
+        self._familiar = familiar
         self._limits = limits or Limits()
         self._readers = {
             antenna.reader: ReaderState(antenna, layout.zone(antenna.zone)) for antenna in layout.readers
         }
         self._contests: dict[str, Contest] = {}
+        self._losses = Losses()  # of all readers: what to expect of one that had no tag to learn from
         self._layer = 0
         self._sighted: list[Track] = []
         self._wanted: dict[Track, None] = {}  # tracks with `ask_at`, in the order they were wanted
@@ -64,7 +72,10 @@ class Presence:
     def take(self, look: Look) -> None:
         """Take one look into account. Looks of one reader come in order of time."""
         reader = self._readers[look.reader]
-        self._health(reader, look)
+        self._notices += reader.health(look, self._limits)
+        answered = len(look.present) - len(look.contacts)
+        reader.losses.learn(look.repeated, answered)
+        self._losses.learn(look.repeated, answered)
         contacts = dict(look.contacts)
         here = {identity(uid) for uid in look.present}
         for uid in look.present:
@@ -74,62 +85,44 @@ class Presence:
                 if identity(uid) not in here:
                     self._silent(reader, look, uid)
         if look.trouble is None:
-            reader.clean = look.began - self._limits.wakes_s
+            reader.clear.append(look.began - self._limits.wakes_s)
         for ident in sorted(here | {identity(uid) for uid in look.silent}):
             self._weigh(ident, look)
         self._settle(look.ended)
-
-    def _health(self, reader: ReaderState, look: Look) -> None:
-        zone, name, at = reader.zone.name, reader.antenna.reader, look.ended
-        if look.trouble is Cause.DEAD and not reader.down:
-            reader.down = True
-            self._notices.append(ReaderDown(zone, name, at, look.trouble))
-        elif look.trouble is None and reader.down:
-            reader.down = False
-            self._notices.append(ReaderBack(zone, name, at))
-        if look.trouble is Cause.COLLISION:
-            if reader.collisions == 0:
-                reader.collided_since = look.began
-            reader.collisions += 1
-            if (
-                not reader.separate_said
-                and reader.collisions >= self._limits.collided
-                and at - reader.collided_since >= self._limits.collided_s
-            ):
-                reader.separate_said = True
-                self._notices.append(Separate(zone, name, at))
-        elif look.trouble is None:
-            reader.collisions = 0
-            reader.separate_said = False
 
     def _answered(self, reader: ReaderState, look: Look, uid: str, contact: float) -> None:
         ident = identity(uid)
         track = reader.tracks.get(ident)
         if track is None:
             self._layer += 1
-            track = Track(uid, ident, reader.antenna, reader.zone, contact, reader.clean, self._layer, look.ended)
+            after = reader.empty_at(self._losses.rate(0.0), self._limits.lost_doubt)
+            track = Track(uid, ident, reader.antenna, reader.zone, contact, after, self._layer, look.ended)
             reader.tracks[ident] = track
-            if any(
-                other.zone == track.zone and other.phase in (Phase.LAID, Phase.COVERED)
-                for other in self._others(track)
-            ):
+            if any(other.zone == track.zone and other.phase in RESTS for other in self._others(track)):
                 track.phase = Phase.LAID  # it slid from one antenna of the zone to another
             else:
                 self._sighted.append(track)
+                self._ask_mates(track, look.ended)
                 if reader.zone.dwell_s > 0:
                     self._want(track, contact + reader.zone.dwell_s)
+                elif not self._familiar(uid):
+                    self._want(track, look.ended)
         else:
             if track.phase is Phase.LAID:
-                reader.learn(min(track.silences, self._limits.covered))  # longer runs are hands
+                if len(self._tracks(ident)) == 1:  # else it may lie on another antenna, and this one only hears it
+                    reader.learn(min(track.silences, self._limits.covered))  # longer runs are hands
             elif track.phase is Phase.COVERED:
                 track.phase = Phase.LAID
+            if track.uid != uid:
+                self._asker.forget(reader.antenna.reader, track.uid)  # that UID will never answer again
             track.uid = uid
+            track.answers += 1
             track.silences = 0
             track.seen = look.ended
             track.asked_at = None
         contest = self._contests.get(ident)
         if contest is not None:
-            note(contest, track, answered=True)
+            note(contest, track, True, self._limits)
 
     def _silent(self, reader: ReaderState, look: Look, uid: str) -> None:
         track = reader.tracks.get(identity(uid))
@@ -143,7 +136,7 @@ class Presence:
         track.asked_at = None
         contest = self._contests.get(track.ident)
         if contest is not None:
-            note(contest, track, answered=False)
+            note(contest, track, False, self._limits)
 
     # -- judgement ---------------------------------------------------------------------------------
 
@@ -153,6 +146,8 @@ class Presence:
         if contest is not None:
             self._decide(contest, look)
         for track in self._tracks(ident):
+            if look.began >= track.contact:
+                track.mates.pop(look.reader, None)
             match track.phase:
                 case Phase.SIGHTED if self._passed_on(track):
                     self._drop(track)
@@ -167,8 +162,12 @@ class Presence:
 
     def _passed_on(self, track: Track) -> bool:
         """Has a sighted tag gone before its dwell was over? One that has dwelt only waits for its turn."""
-        dwelt = track.seen >= track.contact + track.zone.dwell_s
-        return not dwelt and track.silences >= self._limits.drag and not self._contested(track)
+        proved = track.dwelt and self._proved(track)
+        return not proved and track.silences >= self._limits.drag and not self._contested(track)
+
+    def _proved(self, track: Track) -> bool:
+        """A tag that no deck knows must answer more than once."""
+        return track.answers >= self._limits.proofs or self._familiar(track.uid)
 
     def _oppose(self, ident: str, look: Look) -> None:
         """Open a contest where a newly sighted tag is already somewhere else."""
@@ -177,9 +176,7 @@ class Presence:
             if new.phase is not Phase.SIGHTED:
                 continue
             for old in tracks:
-                earlier = old.phase in (Phase.LAID, Phase.COVERED) or (
-                    old.phase is Phase.SIGHTED and old.layer < new.layer
-                )
+                earlier = old.phase in RESTS or (old.phase is Phase.SIGHTED and old.layer < new.layer)
                 if old.zone != new.zone and earlier:
                     self._contests[ident] = Contest(old, new, look.ended)
                     self._want(old, look.ended)
@@ -190,12 +187,18 @@ class Presence:
         limits = self._limits
         old_reader = self._readers[contest.old.antenna.reader]
         needs = old_reader.silences_for_gone(limits.contest, limits.gone_most, limits.moved_doubt)
-        outcome = judge(contest, look.ended, needs, limits)
+        new_reader = self._readers[contest.new.antenna.reader]
+        outcome = judge(contest, look.ended, needs, limits, old_reader.down, new_reader.down)
         if outcome is Outcome.OPEN:
             return
         del self._contests[contest.new.ident]
         match outcome:
             case Outcome.MOVED:
+                if contest.old.phase is Phase.SIGHTED and crossed(contest.old, contest.new):
+                    self._lay(contest.old)
+                for other in self._others(contest.old):
+                    if other.zone == contest.old.zone and other.silences >= limits.contest:
+                        self._depart(other, other.since)  # the whole zone has lost it
                 self._depart(contest.old, min(contest.old.since, contest.new.contact))
             case Outcome.STAYED:
                 self.echoes += 1
@@ -204,19 +207,15 @@ class Presence:
                 self.echoes += 1
                 contest.new.phase = Phase.ECHO
             case Outcome.BOTH:
-                contest.new.phase = Phase.LAID
-                self._place(contest.new, conflict=True)
+                if contest.old.phase is Phase.SIGHTED:
+                    self._lay(contest.old)
+                self._lay(contest.new, conflict=True)
 
     def _doubt(self, track: Track) -> None:
         """A resting tag is silent: covered, gone, or only missed?"""
         reader = self._readers[track.antenna.reader]
         if track.zone.kind is ZoneKind.PILE:
-            above = [
-                other
-                for other in reader.tracks.values()
-                if other.layer > track.layer and other.phase in (Phase.SIGHTED, Phase.LAID)
-            ]
-            if self._newer_answers(reader, track):
+            if piles.beneath_answering(reader, track):
                 if track.phase is Phase.LAID and track.silences >= self._limits.covered:
                     track.phase = Phase.COVERED
                     self._asker.forget(track.antenna.reader, track.uid)  # no use asking while it is covered
@@ -224,7 +223,7 @@ class Presence:
                     track.silences = 0  # its silence proves nothing while something lies on it
                     track.ask_at = None
                     return
-            if above or self._covered_above(reader, track):
+            if piles.newer(reader, track) or piles.beneath_covered(reader, track):
                 self._want(track, track.judged + self._limits.ask_gap_s)
                 return  # its silences count, but first the card above must be judged
         least, most = self._limits.gone_least, self._limits.gone_most
@@ -234,19 +233,6 @@ class Presence:
         else:
             self._want(track, track.judged + self._limits.ask_gap_s)
 
-    def _newer_answers(self, reader: ReaderState, track: Track) -> bool:
-        """Has a newer card of the pile answered since this one fell silent? Then it is covered, not gone."""
-        return track.zone.kind is ZoneKind.PILE and any(
-            other.layer > track.layer
-            and other.phase in (Phase.SIGHTED, Phase.LAID)
-            and other.silences == 0
-            and other.seen >= track.since
-            for other in reader.tracks.values()
-        )
-
-    def _covered_above(self, reader: ReaderState, track: Track) -> bool:
-        return any(other.layer > track.layer and other.phase is Phase.COVERED for other in reader.tracks.values())
-
     def _settle(self, now: float) -> None:
         """Place what has rested long enough and has been heard by nobody else."""
         if not self._sighted:
@@ -254,49 +240,52 @@ class Presence:
         for track in self._sighted:
             if (
                 track.phase is Phase.SIGHTED
-                and track.seen >= track.contact + track.zone.dwell_s
+                and track.dwelt
+                and self._proved(track)
                 and track.ident not in self._contests
                 and self.swept(track.contact, now)
+                and (not track.mates or now >= track.contact + self._limits.group_s)
             ):
-                track.phase = Phase.LAID
-                track.ask_at = None
-                self._place(track, conflict=False)
+                self._lay(track)
         self._sighted = [track for track in self._sighted if track.phase is Phase.SIGHTED]
 
-    def _place(self, track: Track, conflict: bool) -> None:
+    def _lay(self, track: Track, conflict: bool = False) -> None:
+        """The tag is in this zone, whichever of its antennas hear it."""
+        for one in (track, *self._others(track)):
+            if one.zone == track.zone and one.phase is Phase.SIGHTED:
+                one.phase = Phase.LAID
+                one.ask_at = None
         self._facts.append(
             Placed(track.zone.name, track.uid, track.antenna.reader, track.contact, track.after, conflict)
         )
 
     def _depart(self, track: Track, since: float) -> None:
         self._drop(track)
-        rest = self._others(track)
-        elsewhere_here = any(
-            other.zone == track.zone and other.phase in (Phase.LAID, Phase.COVERED) for other in rest
-        )
-        if track.phase in (Phase.LAID, Phase.COVERED) and not elsewhere_here:
+        others = self._others(track)
+        still = [other for other in others if other.zone == track.zone and other.phase in RESTS]
+        for other in still:
+            other.held = max(other.held, track.held, track.seen)
+        if track.phase in RESTS and not still:
             if track.zone.kind is not ZoneKind.PASS:
-                self._facts.append(Lifted(track.zone.name, track.uid, track.antenna.reader, since, track.seen))
-            for other in rest:
-                if other.phase is Phase.ECHO:  # now it lies where only its echo was heard
+                seen = max(track.seen, track.held)
+                self._facts.append(
+                    Lifted(track.zone.name, track.uid, track.antenna.reader, max(since, track.held), seen)
+                )
+            for other in others:
+                if other.phase is Phase.ECHO and other.seen <= since:
+                    self._drop(other)
+                elif other.phase is Phase.ECHO:  # now it lies where only its echo was heard
                     other.phase = Phase.SIGHTED
                     self._sighted.append(other)
                     other.contact = max(other.contact, track.seen)
                     other.after = track.seen
                     self._want(other, other.contact + other.zone.dwell_s)
-        if track.zone.kind is ZoneKind.PILE:
-            self._ask_below(track)
-
-    def _ask_below(self, gone: Track) -> None:
-        """The next few cards of a pile may be its top now, or may have gone with the top."""
-        tracks = self._readers[gone.antenna.reader].tracks.values()
-        below = sorted((other for other in tracks if other.layer < gone.layer), key=lambda other: -other.layer)
-        for other in below[: self._limits.deep]:
-            if other.phase is Phase.COVERED or other.silences:
-                self._want(other, gone.judged)
+        if track.zone.kind is ZoneKind.PILE:  # the next few may be its top now, or may have gone with the top
+            for below in piles.next_below(self._readers[track.antenna.reader], track, self._limits.deep):
+                self._want(below, track.judged)
 
     def _drop(self, track: Track) -> None:
-        if track.phase is Phase.SIGHTED:
+        if track in self._sighted:
             self._sighted.remove(track)
         track.ask_at = None
         self._readers[track.antenna.reader].tracks.pop(track.ident, None)
@@ -312,6 +301,10 @@ class Presence:
                 if track.ask_at is None:
                     self._want(track, track.seen + self._limits.contest_gap_s)
         wake: float | None = None
+        for track in self._sighted:
+            if track.mates:
+                again = self._ask_mates_again(track, now)
+                wake = again if wake is None else min(wake, again)
         for track in list(self._wanted):
             at = self._ask(track, now)
             if at is None:
@@ -319,6 +312,24 @@ class Presence:
             elif wake is None or at < wake:
                 wake = at
         return wake
+
+    def _ask_mates(self, track: Track, now: float) -> None:
+        """Who shares its air must have been heard before a tag is placed: the first to hear it may hear an echo."""
+        group = track.antenna.group
+        for mate, reader in self._readers.items():
+            if group is not None and group == reader.antenna.group and track.zone != reader.zone:
+                track.mates[mate] = now
+                self._asker.ask(mate, track.uid)
+
+    def _ask_mates_again(self, track: Track, now: float) -> float:
+        """Ask those who have not answered yet; when to come back."""
+        for mate, asked_at in list(track.mates.items()):
+            if self._readers[mate].down:
+                del track.mates[mate]
+            elif now >= asked_at + self._limits.answer_s:
+                track.mates[mate] = now
+                self._asker.ask(mate, track.uid)
+        return min(track.mates.values(), default=now) + self._limits.answer_s
 
     def _want(self, track: Track, at: float) -> None:
         """Ask about this track at that time."""
@@ -358,20 +369,12 @@ class Presence:
 
     def undecided(self, key: float, now: float) -> bool:
         """May something still come out that belongs before `key`?"""
-        for reader in self._readers.values():
-            for track in reader.tracks.values():
-                if track.phase is Phase.SIGHTED and (track.after is None or track.after < key):
-                    return True
-                doubted = track.phase is Phase.LAID and track.silences > 0 and track.since < key
-                lifts = track.zone.kind is not ZoneKind.PASS
-                if (
-                    doubted
-                    and lifts
-                    and now - track.since < self._limits.doubt_s
-                    and not self._newer_answers(reader, track)
-                ):
-                    return True
-        return False
+        return any(
+            piles.open_before(reader, track, self._contests.get(track.ident), key, now, self._limits)
+            for reader in self._readers.values()
+            if not reader.down
+            for track in reader.tracks.values()
+        )
 
     def lying(self) -> tuple[tuple[str, str], ...]:
         """(zone, uid) of everything placed and not gone, for a comparison of the table with a game."""
@@ -379,7 +382,7 @@ class Presence:
             (track.zone.name, track.uid)
             for reader in self._readers.values()
             for track in reader.tracks.values()
-            if track.phase in (Phase.LAID, Phase.COVERED)
+            if track.phase in RESTS
         )
 
     # -- look-ups ----------------------------------------------------------------------------------

@@ -102,6 +102,37 @@ def test_a_control_card_is_a_button_and_never_a_play() -> None:
     assert not any(line.get("in") == "unknown" for line in table.journal.lines)
 
 
+def test_a_control_card_that_slides_on_to_another_zone_is_still_one_press() -> None:
+    table = Table()
+    table.pass_time(0.1)
+    for card in ("capo#1", "voile#1"):
+        table.lying["seat1" if card == "capo#1" else "seat2"].add(UID[card])
+        table.pass_time(0.5)
+    table.lying["discard"].add(UNDO)
+    table.pass_time(0.1)
+    table.lying["discard"].remove(UNDO)
+    table.lying["seat1"].add(UNDO)
+    table.pass_time(1.0)
+    assert len(table.said("undone")) == 1
+    table.lying["seat1"].remove(UNDO)
+    table.pass_time(1.0)
+    table.lying["seat2"].add(UNDO)
+    table.pass_time(0.5)
+    assert len(table.said("undone")) == 2
+
+
+def test_a_control_card_that_two_readers_hear_at_once_is_one_press() -> None:
+    table = Table()
+    table.pass_time(0.1)
+    for card in ("capo#1", "voile#1"):
+        table.lying["seat1" if card == "capo#1" else "seat2"].add(UID[card])
+        table.pass_time(0.5)
+    table.lying["seat1"].add(UNDO)
+    table.lying["seat2"].add(UNDO)
+    table.pass_time(3.0)
+    assert len(table.said("undone")) == 1
+
+
 def test_a_tag_that_no_deck_knows_is_reported_once() -> None:
     table = Table()
     table.lying["seat1"].add("04DEADBEEF0001")

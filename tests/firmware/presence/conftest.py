@@ -30,6 +30,7 @@ class ToyRadio:
     dead: dict[str, tuple[float, float]] = field(default_factory=dict)
     stuck: dict[str, tuple[float, float]] = field(default_factory=dict)  # collisions from, to
     script: list[tuple[float, str, str | None]] = field(default_factory=list)  # (at, uid, reader or None)
+    familiar: Callable[[str], bool] = lambda uid: True  # whether a deck knows it
 
     def __post_init__(self) -> None:
         self._random = random.Random(self.seed)
@@ -39,7 +40,7 @@ class ToyRadio:
         self._where: dict[str, str] = {}
         self._piles: dict[str, list[str]] = {antenna.reader: [] for antenna in self.layout.readers}
         self._turn = dict.fromkeys(self.layout.buses(), 0)
-        self.presence = Presence(self.layout, self, Limits())
+        self.presence = Presence(self.layout, self, Limits(), self.familiar)
         self.gate = Gate(self.presence)
         self.out: list[tuple[float, Event]] = []
         self.notices: list[object] = []

@@ -148,7 +148,7 @@ def test_one_tag_answering_in_turn_at_two_lone_readers_is_placed_twice_without_a
     toy = radio(table(SPREAD, SPREAD), echo={("r1", "r0"): 1.0})
     toy.put(0.5, A, "r0")
     assert told(toy.run(3.0)) == [("placed", "z0", A), ("placed", "z1", A)]
-    assert toy.out[1][1].conflict
+    assert [placed.conflict for _, placed in toy.out] == [False, True]
 
 
 def test_noise_and_a_dead_reader_say_nothing_of_the_cards(radio: Maker) -> None:
@@ -186,6 +186,7 @@ def test_a_random_uid_counts_as_one_tag_however_often_it_changes(radio: Maker) -
         toy.put(0.5 + n / 10, f"08{n:06X}", "r0")
         toy.put(0.6 + n / 10, f"08{n:06X}", None)
     assert len([entry for entry in told(toy.run(4.4)) if entry[0] == "placed"]) == 1
+    assert len(toy.known["r0"]) == 1  # the reader is not kept asking for those that will never answer again
 
 
 def test_a_card_sliding_between_two_antennas_of_one_zone_stays_where_it_is(radio: Maker) -> None:
@@ -195,3 +196,70 @@ def test_a_card_sliding_between_two_antennas_of_one_zone_stays_where_it_is(radio
     toy.put(1.5, A, "r1")
     toy.put(3.0, A, None)
     assert told(toy.run(5.0)) == [("placed", "z", A), ("lifted", "z", A)]
+
+
+def test_a_reader_that_dies_before_a_cards_dwell_is_over_holds_nobody_up(radio: Maker) -> None:
+    toy = radio(table(SPREAD, PILE), dead={"r0": (1.05, 6.0)})
+    toy.put(1.0, A, "r0")
+    toy.put(2.0, B, "r1")
+    assert sorted(told(toy.run(8.0))) == [("placed", "z0", A), ("placed", "z1", B)]
+    assert toy.out[0][1].uid == B
+    assert toy.out[0][0] < 2.05
+
+
+def test_a_card_that_leaves_a_dead_reader_across_a_pass_zone_is_told_at_each_place(radio: Maker) -> None:
+    toy = radio(table(SPREAD, PASS, SPREAD), dead={"r0": (2.0, 60.0)})
+    toy.put(0.5, A, "r0")
+    toy.put(4.0, A, "r1")
+    toy.put(4.11, A, "r2")
+    assert told(toy.run(8.0)) == [("placed", "z0", A), ("lifted", "z0", A), ("placed", "z1", A), ("placed", "z2", A)]
+
+
+def test_one_tag_at_two_readers_of_which_the_second_dies_stays_where_it_answers(radio: Maker) -> None:
+    toy = radio(table(SPREAD, SPREAD, PILE), echo={("r1", "r0"): 1.0}, dead={"r1": (0.55, 8.0)})
+    toy.put(0.5, A, "r0")
+    toy.put(2.0, B, "r2")
+    assert told(toy.run(7.0)) == [("placed", "z0", A), ("placed", "z2", B)]
+    assert toy.out[1][0] < 2.05
+
+
+def test_a_card_heard_by_two_antennas_of_its_zone_is_placed_once_and_lifted_when_both_have_lost_it(
+    radio: Maker,
+) -> None:
+    layout = Layout((Zone.usual("z", SPREAD),), (Antenna("r0", "z", "bus"), Antenna("r1", "z", "bus")))
+    for seed in range(5):
+        toy = radio(layout, echo={("r1", "r0"): 0.3}, seed=seed)
+        toy.put(0.5, A, "r0")
+        toy.put(3.0, A, None)
+        events = toy.run(5.0)
+        assert told(events) == [("placed", "z", A), ("lifted", "z", A)]
+        assert events[1].key > 2.98  # not when the antenna that only hears it fell silent
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_where_fields_touch_a_card_is_where_it_answers_best_whoever_heard_it_first(radio: Maker, seed: int) -> None:
+    echo = {("r1", "r0"): 0.5, ("r0", "r1"): 0.5}
+    toy = radio(table(SPREAD, PASS, group="g"), echo=echo, seed=seed)
+    toy.put(0.5, A, "r0")
+    toy.put(2.0, B, "r1")
+    toy.put(2.3, B, None)
+    toy.put(4.0, A, None)
+    toy.put(5.0, B, "r0")
+    assert told(toy.run(7.0)) == [
+        ("placed", "z0", A),
+        ("placed", "z1", B),
+        ("lifted", "z0", A),
+        ("placed", "z0", B),
+    ]
+
+
+def test_a_uid_that_no_deck_knows_must_prove_itself(radio: Maker) -> None:
+    toy = radio(table(PILE), familiar=[A, B].__contains__)
+    toy.put(1.0, A, "r0")
+    toy.put(2.0, C, "r0")  # parts of two UIDs, once: a third that is none
+    toy.put(2.003, C, None)
+    assert told(toy.run(3.0)) == [("placed", "z0", A)]
+    toy = radio(table(PILE), familiar=[A, B].__contains__)
+    toy.put(1.0, C, "r0")
+    assert told(toy.run(3.0)) == [("placed", "z0", C)]
+    assert toy.out[0][0] < 1.06
