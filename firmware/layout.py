@@ -9,6 +9,13 @@ from engine.zones import ZoneKind
 
 USUAL_DWELL_S = {ZoneKind.SPREAD: 0.150, ZoneKind.PILE: 0.0, ZoneKind.PASS: 0.0}
 
+PACE_S, BUSY_PACE_S, BUSY = 8e-3, 2e-3, 5
+
+
+def pace_s(readers: int) -> float:
+    """How far apart the looks of a reader begin at least; on a bus of more than four it is the bus that decides."""
+    return BUSY_PACE_S if readers >= BUSY else PACE_S
+
 
 @dataclass(frozen=True, slots=True)
 class Zone:

@@ -13,6 +13,7 @@ from functools import partial
 from firmware.config.claims import spare_select
 from firmware.config.errors import ConfigError
 from firmware.config.model import SatelliteReader, SpiReader, TableConfig
+from firmware.layout import pace_s
 from hardware.errors import HardwareError
 from hardware.linuxspi import GpioReset, LinuxSpi
 from hardware.looks import Look
@@ -21,9 +22,6 @@ from hardware.poller import Poller
 from hardware.pollerprocess import MonotonicClock, PollerProcess
 from hardware.spi import Spi
 from hardware.steps import Clock
-
-PACE_S, BUSY_PACE_S, BUSY = 8e-3, 2e-3, 5
-"""Looks of a reader begin this far apart; on a bus of more than four readers it is the bus that decides."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,8 +111,7 @@ def build_poller(
         for reader in readers:
             _leave(reader)
         raise
-    pace_s = BUSY_PACE_S if len(readers) >= BUSY else PACE_S
-    return Poller(bus, readers, clock, on_look, pace_s=pace_s)
+    return Poller(bus, readers, clock, on_look, pace_s=pace_s(len(readers)))
 
 
 def _leave(reader: Reader) -> None:

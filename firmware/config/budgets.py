@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from firmware.config.claims import HAT_PINS, NATIVE_SELECTS, claims_of, held_selects, used_buses
 from firmware.config.model import SatelliteReader, SpiReader, TableConfig
+from firmware.layout import pace_s
 
 READER_ON_MA = 119.0
 """Antenna on: 9 + 10 + 100 mA at most (MFRC522 data sheet, quick reference: IDDD, IDDA, IDD(TVDD)); 74 typical."""
@@ -15,10 +16,10 @@ HEADER_MA = 500.0
 """What the 3.3 V pins of a Pi since the B+ are usually trusted with; nobody guarantees it."""
 FRAME_BYTES = 1034
 """A full 128x64 frame with its commands."""
-EMPTY_LOOK_S = 0.62e-3
-"""One look into an empty field at 60 us a call (`arbitre bench readers` prints it)."""
-SETTLE_S = 5e-3
-PACE_S = 8e-3
+EMPTY_LOOK_S, GPIO_LOOK_S = 0.46e-3, 0.74e-3
+"""One look into an empty field at 60 us a call, chip select by the kernel or by a GPIO."""
+TURN_S = 5.6e-3
+"""In a group: the field off at one antenna, on at the next, and settled (`hardware.mfrc522.driver.SETTLE_S`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,16 +65,19 @@ def _current_ma(config: TableConfig) -> tuple[float, float]:
 
 
 def _sweeps(config: TableConfig) -> tuple[tuple[str, int, float], ...]:
+    """Held to the emulated chips by a test."""
     layout = config.layout()
+    gpio = {r.name for r in config.readers if isinstance(r, SpiReader) and isinstance(r.select, int)}
     found = []
     for bus in layout.buses():
         readers = [antenna for antenna in layout.readers if antenna.bus == bus]
-        members: dict[str, int] = {}
+        looks = {antenna.reader: GPIO_LOOK_S if antenna.reader in gpio else EMPTY_LOOK_S for antenna in readers}
+        turns: dict[str, list[float]] = {}
         for antenna in readers:
             if antenna.group is not None:
-                members[antenna.group] = members.get(antenna.group, 0) + 1
-        turns = max((n * (SETTLE_S + EMPTY_LOOK_S) for n in members.values() if n > 1), default=0.0)
-        sweep_s = max(PACE_S, len(readers) * EMPTY_LOOK_S, turns)
+                turns.setdefault(antenna.group, []).append(looks[antenna.reader] + TURN_S)
+        alone = max((sum(each) for each in turns.values() if len(each) > 1), default=0.0)
+        sweep_s = max(pace_s(len(readers)), sum(looks.values()), alone)
         found.append((bus, len(readers), sweep_s * 1e3))
     return tuple(found)
 
