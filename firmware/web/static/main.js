@@ -149,7 +149,7 @@ function foot(state, picked) {
   const trouble = state.stopped ? t("page.stopped") : state.broken ? t("page.bots-lost") : "";
   if (trouble || (state.kind === "virtual" && (state.finished || state.view.over) && world.ended)) {
     rows.push(h("div", { class: "banner", "data-key": "banner", role: "status" }, trouble || world.ended,
-      host ? h("button", { type: "button", class: "key hot", "data-do": "again" }, t("page.again")) : null));
+      host && (trouble || state.finished) ? h("button", { type: "button", class: "key hot", "data-do": "again" }, t("page.again")) : null));
   }
   if (state.me !== null) {
     const bare = state.game === "tfu" && !state.hands[state.me].n;

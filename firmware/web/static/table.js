@@ -64,7 +64,7 @@ function zoneBox(state, zone, picked, extra = "") {
     h("button", { type: "button", class: "mend", "data-key": `mend:${entry.c}`, "data-take": entry.c, "aria-label": `${t("do.back")}: ${cardName(entry.c)}` }, t("do.back")));
   return h(
     "section", { class: `zone ${extra}${here.bad ? " bad" : ""}`, "data-key": `zone:${zone}`, "data-zone": zone, "data-anchor": zone, role: "group", "aria-label": `${name}: ${held}` },
-    h("span", { class: "name", "aria-hidden": "true" }, zone.includes(".col") ? zone.split(".col")[1] : name), cardsOf(state, zone, picked), mends, takes(state, picked, zone) ? target(state, picked, zone, name) : null,
+    h("span", { class: "name", "aria-hidden": "true" }, zone.includes(".col") ? zone.split(".col")[1] : [name, isMine(state, zone) ? points(state, state.me) : ""].filter(Boolean).join(" · ")), cardsOf(state, zone, picked), mends, takes(state, picked, zone) ? target(state, picked, zone, name) : null,
   );
 }
 
@@ -172,7 +172,9 @@ function pose(state) {
     h("div", { class: "pile", "data-key": "pose" },
       h("div", { class: "row", "data-anchor": "pose", role: "group", "aria-label": `${t("zone.last-pose")}: ${title}: ${shown.map(cardName).join("; ")}` },
         shown.map((name, i) => card(name, { key: name === null ? `p:${i}` : `c:${name}`, source: last ? `hand${last.seat}` : null }))),
-      h("span", { class: "name" }, h("b", {}, title), ` · ${t("zone.heap", { n: heap })}`, out.length ? ` · ${t("zone.out")}: ${out.map(cardName).join(", ")}` : "")),
+      h("span", { class: "name" }, h("b", {}, title), ` · ${t("zone.heap", { n: heap })}`)),
+    out.length ? h("div", { class: "pile outs", "data-key": "outs", role: "group", "aria-label": `${t("zone.out")}: ${out.map(cardName).join("; ")}` },
+      out.map((name) => card(name, { key: `c:${name}`, quiet: true })), h("span", { class: "name" }, t("zone.out"))) : null,
   ];
 }
 
@@ -236,7 +238,7 @@ export function keys(state) {
     const declines = view.window && view.window.seat !== state.me && !view.window.declined.includes(state.me);
     const ok = settling ? t("do.take") : declines ? t("do.decline") : mineNow && !laid ? t("do.pass") : mineNow && view.may.includes("same") ? t("do.same-tipouik", { value: last?.value ?? "" }) : t("do.ok");
     add("call", t("do.call-tipouik"), Boolean(last && last.seat !== state.me && !last.challenged && !last.opening && !view.settle && !view.over));
-    add("ok", ok, Boolean(settling || declines || wrong || view.phase === "count" || (mineNow && (!laid || view.may.includes("same")))));
+    add("ok", ok, Boolean(settling || declines || wrong || (view.phase === "count" && !view.seats[state.me - 1].counted && laid >= view.seats[state.me - 1].hand) || (mineNow && (!laid || view.may.includes("same")))));
     add("next", view.next_value ? t("do.next-tipouik", { value: view.next_value }) : t("do.next"), Boolean(mineNow && laid));
     if (view.phase === "count" && state.hands[state.me].n) made.push(h("button", { type: "button", class: "key hot", "data-key": "key:show", "data-do": "show" }, t("do.show")));
   } else {
