@@ -28,11 +28,13 @@ class Window:
 
 @dataclass(frozen=True, slots=True)
 class Tags:
-    """From `t` on the reader has these tags, and no others."""
+    """From `t` on the reader has these tags, and no others. A hand moved between `since` and `until`."""
 
     line: int
     t: float
     uids: tuple[str, ...]
+    since: float
+    until: float
 
 
 def read_trace(lines: Iterable[bytes], name: str) -> tuple[Window | Tags, ...]:
@@ -55,7 +57,9 @@ def _entries(lines: Iterable[bytes]) -> Iterator[Window | Tags]:
             _check_header(fields)
             continue
         if "tags" in fields:
-            yield Tags(number, _seconds(fields, number), _uids(fields["tags"], number))
+            t = _seconds(fields, number)
+            since, until = (_seconds(fields, number, key) if key in fields else t for key in ("since", "until"))
+            yield Tags(number, t, _uids(fields["tags"], number), since, until)
             continue
         window = _window(fields, number)
         if window.t < last:
@@ -82,10 +86,12 @@ def _window(fields: Mapping[str, object], number: int) -> Window:
     return Window(number, t, tx, rx)
 
 
-def _seconds(fields: Mapping[str, object], number: int) -> float:
-    value = fields.get("t")
+def _seconds(fields: Mapping[str, object], number: int, key: str = "t") -> float:
+    value = fields.get(key)
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < 1e12 or not isfinite(value):
-        raise RecordError(number, f"t {show(value)}" if "t" in fields else "no key 't'", "seconds, a number from 0")
+        raise RecordError(
+            number, f"{key} {show(value)}" if key in fields else f"no key {key!r}", "seconds, a number from 0"
+        )
     return float(value)
 
 

@@ -76,6 +76,8 @@ def _replay(path: Path) -> int:
         print(f"... and {len(found.differences) - SHOWN} more")
     for register, count in found.registers().most_common():
         print(f"{register}: differs {count} times")
+    if found.unsure:
+        print(f"{found.unsure} windows not compared: a card was just coming or going")
     print(f"{found.windows} windows, {len(found.differences)} differ from the emulated chip")
     return 1 if found.differences else 0
 

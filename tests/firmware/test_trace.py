@@ -12,25 +12,36 @@ from hardware.looks import Look
 from hardware.mfrc522 import Reader
 from hardware.poller import Poller
 from hardware.twin.chip import Mfrc522Twin
+from hardware.twin.faults import Faults
 from hardware.twin.field import Field
 from hardware.twin.spibus import TwinBus
 from hardware.twin.tags import Tag
 from hardware.twin.timeline import TimeLine
 
+Hands = tuple[tuple[float, str, bool], ...]
+"""What hands do: (time, UID, whether it comes)."""
 
-def recorded(seconds: float = 1.0) -> list[bytes]:
-    """What a reader wrote down of a card that came, stayed and went."""
+A, B = "04A81D12DE5F80", "04B81D12DE5F81"
+CARD: Hands = ((0.3, A, True), (0.7, A, False))
+
+
+def recorded(seconds: float = 1.0, hands: Hands = CARD, faults: Faults | None = None) -> list[bytes]:
+    """What a reader wrote down of cards that came, stayed and went."""
     air, line, file = Field(), TimeLine(), io.StringIO()
     air.add_reader("r")
-    spi = TracedSpi(TwinBus(line).add(Mfrc522Twin(air, "r", line, version=0x91)), line, file, "r", 4_000_000)
+    chip = Mfrc522Twin(air, "r", line, version=0x91, faults=faults or Faults())
+    spi = TracedSpi(TwinBus(line).add(chip), line, file, "r", 4_000_000)
 
     def on_look(look: Look) -> None:
         spi.note(look)
 
     poller = Poller("spi0", [Reader("r", spi, line)], line, on_look)
-    tag = Tag("04A81D12DE5F80")
-    air.put(tag, "r", 0.3)
-    air.take(tag, 0.7)
+    tags = {uid: Tag(uid) for _, uid, _ in hands}
+    for at, uid, comes in hands:
+        if comes:
+            air.put(tags[uid], "r", at)
+        else:
+            air.take(tags[uid], at)
     while line.now() < seconds:
         wake = poller.step(line.now())
         line.sleep_until(wake if wake is not None else seconds)
@@ -42,7 +53,29 @@ def test_a_trace_of_the_twin_is_answered_by_the_twin_in_the_same_way() -> None:
     found = replay(lines, "trace")
     assert found.windows > 500
     assert found.differences == []
-    assert any(json.loads(line).get("tags") == ["04A81D12DE5F80"] for line in lines)
+    assert any(json.loads(line).get("tags") == [A] for line in lines)
+
+
+@pytest.mark.parametrize(
+    "hands",
+    [
+        ((0.3, A, True), (0.9, A, False)),
+        ((0.3, A, True), (0.3001, B, True), (0.9, A, False), (1.1, B, False)),
+        ((0.3, A, True), (0.5, B, True), (0.9, A, False), (1.1, B, False)),
+        ((0.3, A, True), (0.7, A, False), (0.7005, B, True)),
+    ],
+    ids=["one goes in the middle of a look", "two at once", "two, one after the other", "two exchanged"],
+)
+def test_hands_that_move_in_the_middle_of_a_look_make_no_difference(hands: Hands) -> None:
+    found = replay(recorded(1.3, hands), "trace")
+    assert found.differences == []
+    assert found.unsure < 10
+
+
+def test_answers_that_a_real_chip_lost_are_shown_where_no_hand_moved() -> None:
+    found = replay(recorded(2.0, ((0.3, A, True),), Faults(drop=0.3)), "trace")
+    assert found.registers()["COM_IRQ"] > 3
+    assert all(difference.t > 0.3 for difference in found.differences)
 
 
 def test_a_window_that_was_answered_otherwise_is_named_with_line_and_register() -> None:
