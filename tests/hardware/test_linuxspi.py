@@ -148,9 +148,7 @@ def test_refusals_of_the_bus_are_told_apart_with_their_mends(
     assert raised.value.__cause__ is refusal
 
 
-def test_a_second_bus_that_is_off_wants_an_overlay(
-    spidev: type[FakeSpiDev], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_second_bus_that_is_off_wants_an_overlay(spidev: type[FakeSpiDev], monkeypatch: pytest.MonkeyPatch) -> None:
     spidev.refusal = FileNotFoundError(errno.ENOENT, "No such file")
     monkeypatch.setattr(linuxspi, "glob", lambda pattern: [])
     with pytest.raises(HardwareError, match=r"spidev1\.0: the SPI bus is off; add the dtoverlay line that"):
