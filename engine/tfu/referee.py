@@ -185,14 +185,13 @@ class TfuReferee(Referee[State]):
         pile = centre_of(o.zone)
         if pile is None:
             return self._on_column(o)
-        meaning = self._read(pile, o.card, self.state.owed)
+        meaning = self._read(pile, o.card)
         if isinstance(meaning, Play) and not rules.fits(self.state, pile, o.card):
             return Illegal(ids.STEP, ids.M_ONE_STEP, self.offender(o))
         return meaning if isinstance(meaning, Illegal) else self._carry_out(meaning, o.card, o.t)
 
-    def _read(self, pile: int, card: Card, owed: frozenset[int]) -> Spit | Play | Illegal:
+    def _read(self, pile: int, card: Card) -> Spit | Play | Illegal:
         s, zone = self.state, self._home(card)
-        s = s if owed == s.owed else replace(s, owed=owed)
         is_open = zone is not None and self.columns.is_open(s.number, card, zone, s.gone)
         return rules.read(s, pile, card, column_of(zone) if zone else None, self.watched, is_open)
 
@@ -343,9 +342,12 @@ class TfuReferee(Referee[State]):
         pile = None if o is None else centre_of(o.zone)
         if c.rule in ids.INEXPRESSIBLE or o is None or pile is None or o.card not in self.pack or self.elsewhere(o):
             return []
-        # A card that only did not fit was a play, whatever has been called since.
-        owed = frozenset[int]() if c.rule == ids.STEP else self.state.owed
-        meaning = self._read(pile, o.card, owed)
+        if c.rule == ids.STEP:
+            # It was a play and only did not fit, whatever was called or put back on its column since.
+            home = self._home(o.card)
+            seat, column = (column_of(home) if home else None) or (None, None)
+            return self._carry_out(Play(pile, seat, column), o.card, t)
+        meaning = self._read(pile, o.card)
         return [] if isinstance(meaning, Illegal) else self._carry_out(meaning, o.card, t)
 
 

@@ -131,6 +131,29 @@ def test_a_card_that_did_not_fit_stands_as_a_play_even_after_the_next_call(desks
     assert desk.put("centre2", "Ks") == ["spit 2 2 Ks"]
 
 
+def test_a_card_that_did_not_fit_stands_as_a_play_though_another_came_back_over_it(desks: Desks) -> None:
+    desk = desks()
+    desk.begin("3h", "Kh")
+    assert desk.lift("seat1.col3", "10c") == []
+    assert desk.play(1, "9c", "seat1.col3") == ["refused tfu/step 1"]
+    assert desk.put("seat1.col3", "10c") == []
+    assert desk.press("table.accept") == ["stood tfu/step", "play 1 1 9c 3"]
+    assert desk.public()["seats"][0]["columns"][2] == {"count": 1, "open": "10c", "lifted": False}
+
+
+def test_a_card_that_did_not_fit_stands_as_a_play_though_its_pile_was_turned_over(desks: Desks) -> None:
+    """S10: it starts the pile anew, the owed card comes on it."""
+    desk = desks(watched=False)
+    desk.begin("3h", "Kh")
+    state = desk.referee.state
+    desk.referee.state = replace(state, spare=(0, 16))
+    assert desk.put("centre1", "9c") == ["refused tfu/step None"]
+    assert desk.press("seat2.call") == ["call 2", "turn-over 1 1"]
+    assert desk.press("table.accept") == ["stood tfu/step", "play None 1 9c None"]
+    assert desk.put("centre1", "3h") == ["spit 1 1 3h"]
+    assert desk.referee.state.piles[0] == ("9c", "3h")
+
+
 def test_a_late_card_is_its_present_owners(desks: Desks) -> None:
     """After a new layout the columns of the round before say nothing."""
     desk = won(desks)
