@@ -2,9 +2,8 @@
 
 Rules:
 - Work is a generator that yields the time of its next wake (seconds of the table's clock) and never waits.
-- An exchange is seven transfers when nothing goes wrong: six writes and one read of all that matters; after HLTA an
-  eighth stops the timer. That read includes ModeReg and TxControlReg, so a dead or reset chip is noticed at once and
-  at no cost.
+- An exchange is seven transfers when nothing goes wrong: six writes and one read of all that matters. That read
+  includes ModeReg and TxControlReg, so a dead or reset chip is noticed at once and at no cost.
 - The FIFO is read only when the answer must be complete: bytes that are read while it arrives are gone.
 - Silence is what the chip's own timer says. When the host's deadline has passed the registers are read once
   more before anything is concluded: a late host is not an absent card.
@@ -171,10 +170,9 @@ class Reader:
         sent = started + START_S + (2 + 9 * len(frame)) * _BIT_S
         quiet = sent + reg.SILENCE_S
         complete = sent + _REPLY_S + (2 + 9 * length) * _BIT_S
-        if length == 0:
-            yield sent
-        elif length == 2:
-            # REQA and WUPA: mostly nobody answers, and the timer ends before an answer would
+        if length in (0, 2):
+            # REQA and WUPA: mostly nobody answers, and the timer ends before an answer would. HLTA: nobody does, and
+            # a timer left running would end in the midst of the next exchange, taken for the silence of whom it asks.
             yield quiet
         else:
             yield complete
@@ -196,11 +194,6 @@ class Reader:
                     return BROKEN, b"", 0, 0
                 data = status[8:] if along else self._spi.transfer(_FIFO_READS[length])[1:]
                 return self._received(data, length, error, level, control, coll)
-            if length == 0 and irq & reg.IRQ_TX:
-                # The chip goes on listening; the next exchange begins with Idle. But its timer would run out in the
-                # midst of that exchange, and be taken for the silence of whoever is asked there.
-                write(reg.CONTROL, reg.TIMER_STOP)
-                return SILENCE, b"", 0, 0
             if irq & reg.IRQ_TIMER:
                 self._stalls = 0
                 self._clean_fifo = level == 0

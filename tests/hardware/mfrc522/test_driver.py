@@ -239,9 +239,9 @@ def test_no_timer_of_a_halt_runs_out_in_the_next_exchange() -> None:
     desk.put()
     desk.costs(find(REQA, 0))
     desk.costs(halt())
-    desk.line.advance(5e-3)
-    status1, com_irq = desk.port.transfer(bytes([0x8E, 0x88, 0]))[1:]
-    assert (status1 & 0x08, com_irq & 0x01) == (0, 0)
+    running = desk.port.transfer(bytes([0x8E, 0]))[1] & 0x08  # TRunning of Status1Reg
+    assert running == 0
+    assert desk.costs(check(bytes.fromhex(UID_7)))[0] == ANSWER
 
 
 def test_tag_left_active_by_a_check_rests_after_the_next_reqa() -> None:
