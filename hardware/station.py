@@ -4,7 +4,8 @@ Rules:
 - Known tags are asked by WUPA and SELECT of that very UID; whoever answered is put to rest by the REQA of the next
   search (a tag that was woken from HALT falls back to HALT). A look with a newcomer leaves them to the next look.
 - A tag that somebody asked for comes before all, but one a look: silent ones take long, and a newcomer that only
-  crosses the field does not wait for them. Where the field was off, all known tags come first, with HLTA each.
+  crosses the field does not wait for them. Where the field was off, known tags that answer come first, with HLTA
+  each; those that were silent come last: the search would find them too.
 - The search wakes by REQA, so that known tags rest; where none is known it wakes by WUPA, which also reaches a tag
   that somebody else put to rest (a neighbour whose field touches, an earlier run).
 - It goes on until it meets silence. After a search that failed tags may be anywhere between READY and ACTIVE, and
@@ -93,16 +94,25 @@ class Station:
 
     def look(self, seen: Seen, deadline: float, *, rest: bool) -> Steps:
         """Look once. `rest`: the field was off, so every known tag is IDLE and must be put to rest first."""
-        if rest:
-            self.ghosts.clear()  # without a field nobody rests in HALT
         asked, self.asked = self.asked[:1], self.asked[1:]
         if rest:
             self.ghosts.clear()  # without a field they fell to IDLE, where REQA finds them
-        yield from self._check(asked + (self._due(asked, everybody=True) if rest else []), seen, deadline, rest=rest)
+            wanted = asked + self._due(asked, everybody=True)
+            yield from self._check([uid for uid in wanted if self._answers(uid)], seen, deadline, rest=True)
+            yield from self._search(seen, deadline)
+            missing = [uid for uid in wanted if uid not in seen.present and uid not in seen.silent]
+            yield from self._check(missing, seen, deadline, rest=False)
+            return
+        yield from self._check(asked, seen, deadline, rest=False)
         yield from self._search(seen, deadline)
-        if not seen.contacts and not rest:
+        if not seen.contacts:
             yield from self._check(self._due(asked), seen, deadline, rest=False)
             yield from self._check_ghost(seen, deadline)
+
+    def _answers(self, uid: str) -> bool:
+        """Whether a tag is known and answered when it was last asked."""
+        item = self.known.get(uid)
+        return item is not None and item.silences == 0
 
     def _due(self, asked: list[str], *, everybody: bool = False) -> list[str]:
         """Known tags whose time has come, the most overdue first; `everybody`: whether it has come or not."""

@@ -227,3 +227,56 @@ def test_a_reader_that_dies_and_returns_loses_no_card_and_holds_nobody_up() -> N
     assert told(watcher.events()) == [("placed", "a", tags[0].uid_hex), ("placed", "pile", tags[1].uid_hex)]
     times = [at for at, _ in watcher.out]
     assert times[1] - 4.0 < 0.06
+
+
+GROUPED = Layout(
+    (Zone.usual("a", ZoneKind.SPREAD), Zone.usual("slot", ZoneKind.PASS)),
+    (Antenna("a0", "a", "spi0", "g"), Antenna("slot0", "slot", "spi0", "g")),
+)
+"""Two readers whose fields touch."""
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_where_fields_touch_cards_that_follow_each_other_across_a_slot_are_all_told(seed: int) -> None:
+    echoes = {("a0", "slot0"): 0.3, ("slot0", "a0"): 0.3}
+    watcher = watch(Physics(drop=0.05, echoes=echoes, seed=seed), GROUPED)
+    tags = list(watcher.table.tags.values())
+    for n, tag in enumerate(tags):
+        watcher.table.field.put(tag, "slot0", 1.0 + 0.17 * n)
+        watcher.table.field.take(tag, 1.25 + 0.17 * n)
+    watcher.table.loop.run_to(4.0)
+    assert sorted(told(watcher.events())) == sorted(("placed", "slot", tag.uid_hex) for tag in tags)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_where_fields_touch_a_card_is_told_where_it_lies_and_where_it_went(seed: int) -> None:
+    echoes = {("a0", "slot0"): 0.5, ("slot0", "a0"): 0.5}
+    watcher = watch(Physics(drop=0.05, echoes=echoes, seed=seed), GROUPED)
+    air, tag = watcher.table.field, watcher.table.tags[CARDS[0]]
+    air.put(tag, "a0", 1.0)
+    air.take(tag, 3.0)
+    air.put(tag, "slot0", 3.1)
+    air.take(tag, 3.4)
+    air.put(tag, "a0", 5.0)
+    watcher.table.loop.run_to(8.0)
+    assert told(watcher.events()) == [
+        ("placed", "a", tag.uid_hex),
+        ("lifted", "a", tag.uid_hex),
+        ("placed", "slot", tag.uid_hex),
+        ("placed", "a", tag.uid_hex),
+    ]
+
+
+def test_a_card_came_after_its_reader_was_last_known_to_be_empty_though_answers_are_lost() -> None:
+    watcher = watch(Physics(drop=0.1, seed=3))
+    air, (resting, moving, *_) = watcher.table.field, list(watcher.table.tags.values())
+    air.put(resting, "b0", 0.5)  # the table learns from it how many answers are lost
+    times = [6.0 + 1.2 * n for n in range(60)]
+    for at in times:
+        air.put(moving, "pile0", at)
+        air.take(moving, at + 0.4)
+    watcher.table.loop.run_to(80.0)
+    placed = [event for event in watcher.events() if isinstance(event, Placed) and event.zone == "pile"]
+    late = [at for event, at in zip(placed, times, strict=True) if event.after is None or event.after > at]
+    assert len(late) <= 2
+    assert all(at <= event.contact for event, at in zip(placed, times, strict=True))
