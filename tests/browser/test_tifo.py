@@ -215,3 +215,31 @@ def test_pictures_are_drawn_in_both_sizes(tab: Any, serve: Callable[..., Any], t
         assert tab.eval("document.documentElement.scrollWidth <= innerWidth"), "nothing is cut off at the side"
         tab.picture(tmp_path / "page.png")
         assert (tmp_path / "page.png").stat().st_size > 30_000
+
+
+def test_nothing_overlaps_or_is_cut_off_at_any_size(tab: Any, serve: Callable[..., Any]) -> None:
+    """1280 x 800; the workbench open; a phone, upright and on its side; a page at 200 %."""
+    tab.go(serve("--game", "tfu", "--seats", "4", "--seed", "3", "--pace", "quick", "--lang", "ru").link)
+    tab.until("document.querySelectorAll('.column .card').length > 8")
+    overlaps = """(() => {
+        const boxes = (what) => [...document.querySelectorAll(what)].map(e => e.getBoundingClientRect());
+        const apart = (a, b) => a.bottom <= b.top + 1 || b.bottom <= a.top + 1
+            || a.right <= b.left + 1 || b.right <= a.left + 1;
+        const all = (list) => list.flatMap((a, i) => list.slice(i + 1).map(b => [a, b]));
+        const pairs = [...all(boxes('#others, #middle, #mine')), ...all(boxes('.seat')), ...all(boxes('.zone'))];
+        const [felt] = boxes('#felt'), cut = boxes('.zone, .stack, .seat').filter(box => box.right > felt.right);
+        return [pairs.filter(([a, b]) => !apart(a, b)).length, cut.length,
+                document.documentElement.scrollWidth - innerWidth]; })()"""
+    for width, height, touch in ((1280, 800, False), (390, 844, True), (844, 390, True), (640, 400, False)):
+        tab.size(width, height, touch=touch)
+        tab.until(f"innerWidth === {width}")
+        assert tab.eval(overlaps) == [0, 0, 0], (width, height)
+    tab.size(1280, 800)
+    tab.click("[data-do='panel']")
+    tab.until("document.querySelector('#panel tbody tr')")
+    assert tab.eval(overlaps)[:2] == [0, 0]
+    edges = (
+        "document.querySelector('#felt').getBoundingClientRect().right",
+        "document.querySelector('#panel').offsetLeft",
+    )
+    assert tab.eval(f"{edges[0]} <= {edges[1]}")

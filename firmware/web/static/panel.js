@@ -31,7 +31,7 @@ function readers(state, host) {
   const wide = everything;
   return h("div", { class: "scroll", "data-key": "readers" }, h(
     "table", {},
-    h("thead", {}, h("tr", {}, ["reader", "state", "tags", "sighted", ...(wide ? ["look", "uid"] : []), ...(host ? ["dead"] : [])].map((id) => h("th", { scope: "col" }, id === "dead" ? "" : t(`panel.${id}`))))),
+    h("thead", {}, h("tr", {}, ["reader", "state", "tags", "sighted", ...(wide ? ["look", "uid"] : []), ...(host ? ["dead"] : [])].map((id) => h("th", { scope: "col" }, id === "dead" ? h("span", { class: "unseen" }, t("panel.faults")) : t(`panel.${id}`))))),
     h("tbody", {}, told.readers.map((row) => h(
       "tr", { "data-key": `reader:${row.reader}`, "data-reader": row.reader },
       h("td", {}, row.reader), h("td", { class: row.state }, t(`panel.${row.state}`)), h("td", {}, row.tags), h("td", {}, row.sighted_s === null ? "–" : `${row.sighted_s.toFixed(1)} s`),
