@@ -1,13 +1,16 @@
 """No browser gets a card that its viewer may not know: tested on the bytes that would leave, not on the page."""
 
+import json
 import re
 from typing import Any
 
 import pytest
 
 from engine.cards import ALL_CARDS
-from firmware.web.messages import DrawCard, Panel, PutCard
+from firmware.web.messages import DrawCard, Panel, PutCard, Step
+from firmware.web.playback import RecordShow
 from firmware.web.rig import Game
+from firmware.web.viewers import Role
 
 NAMES = re.compile(r'"((?:[a-z0-9-]+#\d+)|(?:(?:10|[2-9JQKA])[cdhs]))"')
 
@@ -156,3 +159,47 @@ def test_the_public_panel_and_record_name_no_tag_and_no_hidden_card(stand: Any, 
     assert '"move": "draw"' in texts[-1]
     full = table.room.show.record(public=False).decode()
     assert '"in": "placed", "zone": "draw"' in full
+
+
+@pytest.mark.parametrize(("game", "seats", "seconds"), [("tifo", 3, 8), ("tipouik", 3, 12), ("tfu", 2, 10)])
+def test_a_record_that_is_stepped_through_tells_no_more_than_was_public(
+    game: str, seats: int, seconds: int, stand: Any, someone: Any
+) -> None:
+    table = stand(Game(game, seats, 5), play=False)
+    table.room.join(someone(None))
+    table.turn(seconds)
+    show = RecordShow(table.room.show.record(public=False).splitlines(), "en")
+    host, hidden, steps = someone(None, Role.HOST), 0, 0
+    while (state := show.state(2))["at"] != state["of"]:
+        show.do(host, Step(1))
+        view: Any = show.state(2)["view"]
+        may_know = cards_in(show.record(public=True).decode())
+        if game == "tfu":
+            may_know |= {c["open"] for seat in view["seats"] for c in seat["columns"] if c["open"]}
+        told = json.dumps([show.state(2), show.log.lines(2, "en"), show.panel(False)])
+        assert cards_in(told) <= may_know, f"at {state['at']}"
+        hidden = len(cards_in(show.record(public=False).decode()) - may_know)
+        steps += 1
+    assert steps > 10
+    assert hidden > 0, "a record without a hidden card proves nothing"
+
+
+@pytest.mark.parametrize("game", ["tifo", "tipouik", "tfu"])
+def test_whoever_comes_late_comes_back_or_stays_after_the_end_learns_nothing_hidden(
+    game: str, stand: Any, someone: Any
+) -> None:
+    table = stand(Game(game, 3 if game == "tipouik" else 2, 8), play=False)
+    table.settings.speed = 4.0
+    watcher = someone(None)
+    public: set[str] = set()
+    for _ in range(60):  # looks on for a while, is away, is sent all anew when he is back
+        table.sent.clear()
+        table.room.join(watcher)
+        table.turn(1.2)
+        public |= public_so_far(table)
+        assert cards_in("\n".join(text for _, text in table.sent)) <= public
+        table.room.leave(watcher)
+        if table.room.show.rig.hands.finished:
+            break
+    assert any(topic == "state:" for topic, _ in table.sent)
+    assert public != set(table.room.show.setup.spec.pack(table.room.show.setup.seats)), "some cards stay hidden"
