@@ -34,6 +34,8 @@ BATCH_S = 2e-3
 """Looks without news are sent together after this time; news goes at once."""
 BATCH_SIZE = 100
 """Some 20 KB pickled: a pipe that takes more at all takes that much."""
+BACKLOG = 20_000
+"""Looks kept for a parent that does not read, some minutes of them; then older ones without a contact are let go."""
 REALTIME_PRIORITY = 10
 
 
@@ -72,6 +74,13 @@ def _takes_more(pipe: Connection) -> bool:
     return bool(select.select([], [pipe.fileno()], [], 0)[1])
 
 
+def thinned(looks: list[Look], most: int) -> list[Look]:
+    """What is kept of looks for a parent that was stopped: all of the newer half, of the older one the contacts."""
+    half = len(looks) - most // 2
+    kept = [look for look in looks[:half] if look.contacts] + looks[half:]
+    return kept[-most:]
+
+
 def run_child(build: Build, origin: float, pipe: Connection, realtime: bool) -> None:
     """What the child does: step the poller, send Looks, take orders, until it is told to end."""
     clock = MonotonicClock(origin)
@@ -85,6 +94,8 @@ def run_child(build: Build, origin: float, pipe: Connection, realtime: bool) -> 
         while True:
             wake = poller.step(clock.now())
             now = clock.now()
+            if len(batch) > BACKLOG:
+                batch[:] = thinned(batch, BACKLOG)
             news = now >= send_due or any(look.contacts or look.silent or look.trouble for look in batch)
             if batch and news and _takes_more(pipe):
                 pipe.send(tuple(batch[:BATCH_SIZE]))

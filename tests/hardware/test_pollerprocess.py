@@ -9,7 +9,7 @@ from hardware.errors import HardwareError
 from hardware.looks import Cause, Look
 from hardware.mfrc522 import Reader, ReaderState
 from hardware.poller import Poller
-from hardware.pollerprocess import MonotonicClock, OnLook, PollerProcess
+from hardware.pollerprocess import MonotonicClock, OnLook, PollerProcess, thinned
 from hardware.steps import Clock
 from hardware.twin.chip import Mfrc522Twin
 from hardware.twin.field import Field
@@ -108,6 +108,13 @@ def test_looks_arrive_in_order_with_times_of_the_common_clock_and_orders_are_obe
         parent.process.close()
         parent.process.close()
     assert parent.ends.empty()
+
+
+def test_looks_for_a_parent_that_does_not_read_stay_bounded_and_keep_contacts() -> None:
+    looks = [Look("a", n, n + 0.5, contacts=((UID, n),) if n % 10 == 0 else ()) for n in range(101)]
+    kept = thinned(looks, 100)
+    assert kept == [looks[n] for n in (0, 10, 20, 30, 40, 50)] + looks[51:]
+    assert thinned([looks[0]] * 101, 100) == [looks[0]] * 100
 
 
 def test_health_of_a_dead_reader_reaches_the_parent() -> None:
