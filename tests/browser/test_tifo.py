@@ -109,7 +109,7 @@ def test_an_illegal_drag_is_refused_on_the_screen_and_put_right_by_lifting(
     tab.drag(in_hand(card), "[data-zone='seat1']")
     tab.until("document.querySelector('[data-zone=\"seat1\"].bad')")
     tab.until("document.querySelector('#mine [data-colour=\"red\"]')")
-    assert tab.eval(f"{SCREEN} !== {json.dumps(shown)}"), "the OLED of the seat must tell"
+    tab.until(f"{SCREEN} !== {json.dumps(shown)}")  # the OLED of the seat tells
     refusal = tab.text("#log li.refused")
     assert rule in refusal
     assert tab.text("#assertive") == refusal, "a screen reader is told at once"
