@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from engine.rulings import Ruling
+from engine.zones import seat_of
 
 STRAY = "04D1CE5EED0BAD"
 """A tag that no deck knows."""
@@ -83,6 +84,12 @@ class Deed:
     actions: tuple[Action, ...]
     cheat: Cheat | None = None
     moves: tuple[str, ...] = ()
+
+    @property
+    def seats(self) -> frozenset[int]:
+        """Whose hands it needs."""
+        hands = {seat_of(a.button) if isinstance(a, Press) else getattr(a, "seat", None) for a in self.actions}
+        return frozenset(seat for seat in hands if seat is not None)
 
 
 class World(Protocol):

@@ -9,10 +9,11 @@ or says "Вышел!" for a human seat.
 from collections.abc import Sequence
 from random import Random
 
-from engine.rulings import Corrected, Match, Move, Over, Refused, Ruling, Say, Stood, Undone
+from engine.rulings import Match, Move, Over, Ruling, Say, Undone
 from engine.setup import Setup
 from engine.zones import seat_of
 from firmware.simulator.deeds import Action, Deed, Press, Put, Take, Wait
+from firmware.simulator.faults import Faults
 from firmware.simulator.tfu import bots
 from firmware.simulator.tfu.bots import Hand, Temper
 from firmware.simulator.tfu.cheats import Moment, all_cheats
@@ -22,7 +23,8 @@ UNDO = 0.01
 """Chance a deed that the arbiter takes the last move back."""
 ACCEPT = 0.15
 """Chance that he lets an illegal play stand."""
-NO_CORRECTION = frozenset({"tfu/over", "table/unknown-card"})
+UNBOUND = frozenset({"tfu/over"})
+"""Refusals that open no correction."""
 EXCHANGED = frozenset({"another player's spare card", "the card set aside", "a column's card put down as spare"})
 """Undetectable kinds in which a card was exchanged for one of the own spare."""
 
@@ -49,7 +51,7 @@ class TfuWorld:
         self._tempers = {n: rng.choice(list(Temper)) for n in self.truth.players}
         self._lies: dict[str, str] = {}  # where each card physically is, if on a zone; latest last
         self._old: set[str] = set()  # cards of the last round that still have to be cleared away
-        self._open: list[tuple[str, int | None, str, str]] = []  # corrections as heard
+        self._faults = Faults(UNBOUND)
         self._hands: dict[int, Hand] = {}
         self._past: list[Truth] = []
         self._floor = 0  # the arbiter of this world takes back nothing older than a card moved by `refill`
@@ -82,7 +84,7 @@ class TfuWorld:
         """Tidy up; else cheat; else play."""
         if self._rounds is not None and self._ended >= self._rounds:
             return None
-        if self._cheat and self._open and self._rng.random() < ACCEPT:
+        if self._cheat and self._faults and self._rng.random() < ACCEPT:
             return Deed((Press("table.accept"),))
         tidy = self._tidy()
         if tidy is not None:
@@ -114,7 +116,7 @@ class TfuWorld:
         t.deal_next(self._watched)
         self._past.clear()
         self._floor = 0
-        self._open.clear()
+        self._faults.clear()
         self._hands.clear()
         self._old = set(self._lies)
         return self._tidy() or self._legal()
@@ -122,7 +124,7 @@ class TfuWorld:
     def _race(self) -> Deed:
         """Owed cards, a lifted card, a play; when nothing is left, a call."""
         t, rng = self.truth, self._rng
-        frozen = frozenset(int(zone[6:]) for _, _, zone, _ in self._open if zone.startswith("centre"))
+        frozen = frozenset(int(f.zone[6:]) for f in self._faults if f.zone.startswith("centre"))
         if t.owed:
             spits = [d for d in bots.spits(t, self._bots) if self._zone_of(d) not in frozen]
             return rng.choice(spits) if spits else Deed((Wait(1.0),))
@@ -168,11 +170,11 @@ class TfuWorld:
     # -- cheating -------------------------------------------------------------------------------------------
 
     def _illegal(self) -> Deed | None:
-        lifted = frozenset(h.card for h in self._hands.values()) | {c for _, _, _, c in self._open}
+        lifted = frozenset(h.card for h in self._hands.values()) | {f.card for f in self._faults}
         moment = Moment(self.truth, self.setup, self._lies, bool(self._old), lifted, self._rng)
         kinds: dict[str, list[Deed]] = {}
         for d in all_cheats(moment):
-            if d.cheat is not None and self.humans.isdisjoint(_seats(d)):
+            if d.cheat is not None and self.humans.isdisjoint(d.seats):
                 kinds.setdefault(d.cheat.kind, []).append(d)
         if not kinds:
             return None
@@ -267,11 +269,11 @@ class TfuWorld:
 
     def _unseen(self) -> Deed | None:
         """A correction whose card lies right again. A lift that no reader saw is told by the arbiter."""
-        for _, seat, zone, card in self._open:
-            if seat in self.humans:
+        for f in self._faults:
+            if f.seat in self.humans:
                 continue
-            if self._lies.get(card) == zone and self.setup.sees_lifts(zone):
-                return Deed((Take(seat or 1, zone, card), Put(seat or 1, zone, card)))
+            if self._lies.get(f.card) == f.zone and self.setup.sees_lifts(f.zone):
+                return Deed((Take(f.seat or 1, f.zone, f.card), Put(f.seat or 1, f.zone, f.card)))
             return Deed((Press("table.undo"),))
         return None
 
@@ -312,15 +314,12 @@ class TfuWorld:
         if moves:
             self._past.append(t.clone())
         for r in rulings:
+            self._faults.hear(r)
             match r:
                 case Move():
                     self._moved(r)
                 case Undone():
                     self._undone(r)
-                case Refused() if r.card is not None and r.zone is not None and r.rule not in NO_CORRECTION:
-                    self._open.append((r.rule, r.seat, r.zone, r.card))
-                case Corrected() | Stood():
-                    self._close(r.rule, r.zone, r.card)
                 case Say(text="tfu/fewest"):
                     self._asked = True
                 case Over():
@@ -354,16 +353,3 @@ class TfuWorld:
         self._said_out = not self._watched or over.by == "blocked"
         self._asked = False
         self._ended += 1
-        self._open.clear()
-
-    def _close(self, rule: str, zone: str | None, card: str | None) -> None:
-        for entry in self._open:
-            if entry[0] == rule and entry[2] == zone and entry[3] == card:
-                self._open.remove(entry)
-                return
-
-
-def _seats(d: Deed) -> set[int]:
-    """Whose hands a deed needs."""
-    seats = {seat_of(a.button) if isinstance(a, Press) else getattr(a, "seat", None) for a in d.actions}
-    return {seat for seat in seats if seat is not None}

@@ -7,10 +7,11 @@ Rules: the truth moves only by what the referee announced. Cards that physically
 from collections.abc import Sequence
 from random import Random
 
-from engine.rulings import Corrected, Over, Refused, Ruling, Stood
+from engine.rulings import Ruling
 from engine.setup import Setup
 from engine.zones import seat_of
 from firmware.simulator.deeds import Action, Deed, Press, Put, Take, Wait
+from firmware.simulator.faults import Faults
 from firmware.simulator.tifo.bots import Temper, decide
 from firmware.simulator.tifo.cheats import all_cheats, deed
 from firmware.simulator.tifo.heard import Story
@@ -20,7 +21,8 @@ UNDO = 0.01
 """Chance a deed that the arbiter takes the last move back."""
 ACCEPT = 0.15
 """Chance that he lets an illegal play stand."""
-NO_CORRECTION = frozenset({"tifo/over", "tifo/ola-ola", "table/unknown-card"})
+UNBOUND = frozenset({"tifo/over", "tifo/ola-ola"})
+"""Refusals that open no correction."""
 
 
 class TifoWorld:
@@ -37,7 +39,7 @@ class TifoWorld:
         self._story = Story(truth)
         self._tempers = {n: rng.choice(list(Temper)) for n in range(1, setup.seats + 1)}
         self._lies: dict[str, str] = {}  # where each card physically is, if on a zone
-        self._open: list[tuple[str, int | None, str, str]] = []  # corrections as heard
+        self._faults = Faults(UNBOUND)
         self._shouting = False
         self._after = 0
 
@@ -66,7 +68,7 @@ class TifoWorld:
         if t.ended:
             return self._after_the_end()
         rng = self._rng
-        if self._open and rng.random() < ACCEPT:
+        if self._faults and rng.random() < ACCEPT:
             return Deed((Press("table.accept"),))
         tidy = self._tidy()
         if tidy is not None:
@@ -89,7 +91,7 @@ class TifoWorld:
     def _illegal(self) -> Deed | None:
         kinds: dict[str, list[Deed]] = {}
         for d in all_cheats(self.truth, self.setup, self.truth.known, self._rng):
-            if d.cheat is not None and self.humans.isdisjoint(_seats(d)):
+            if d.cheat is not None and self.humans.isdisjoint(d.seats):
                 kinds.setdefault(d.cheat.kind, []).append(d)
         if not kinds:
             return None
@@ -151,9 +153,10 @@ class TifoWorld:
             if right.startswith("seat") or right == "discard":
                 return self._do(Deed((Put(seat, right, card, zone),)))
             return self._do(Deed((Take(seat, zone, card),)))
-        for rule, seat_, zone, card in self._open:
-            if rule != "tifo/laid-stays" and self._lies.get(card) != zone and seat_ not in self.humans:
-                return self._unseen_lift(seat_)
+        for fault in self._faults:
+            unseen = fault.rule != "tifo/laid-stays" and self._lies.get(fault.card) != fault.zone
+            if unseen and fault.seat not in self.humans:
+                return self._unseen_lift(fault.seat)
         rows = [(f"seat{n}", c) for n in t.alive() for c in t.laid[n] + t.attacks[n]]
         for zone, card in [*rows, *(("discard", c) for c in t.discard)]:
             if self._lies.get(card) != zone:
@@ -177,24 +180,4 @@ class TifoWorld:
         """Follow the game and the corrections."""
         self._story.hear(rulings)
         for r in rulings:
-            match r:
-                case Refused() if r.card is not None and r.zone is not None and r.rule not in NO_CORRECTION:
-                    self._open.append((r.rule, r.seat, r.zone, r.card))
-                case Corrected() | Stood():
-                    self._close(r.rule, r.zone, r.card)
-                case Over():
-                    self._open.clear()
-                case _:
-                    pass
-
-    def _close(self, rule: str, zone: str | None, card: str | None) -> None:
-        for entry in self._open:
-            if entry[0] == rule and entry[2] == zone and entry[3] == card:
-                self._open.remove(entry)
-                return
-
-
-def _seats(d: Deed) -> set[int]:
-    """Whose hands a deed needs."""
-    seats = {seat_of(a.button) if isinstance(a, Press) else getattr(a, "seat", None) for a in d.actions}
-    return {seat for seat in seats if seat is not None}
+            self._faults.hear(r)

@@ -5,26 +5,17 @@ On a zone of kind `pass` nothing lies, but what crossed it is laid until it cros
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from engine.rulings import Corrected, Move, Over, Refused, Ruling, Score, Stood
+from engine.rulings import Move, Refused, Ruling, Stood
 from engine.setup import Setup
 from engine.zones import ZoneKind, seat_of
 from firmware.simulator.deeds import STRAY, Action, Deed, Put, Take
+from firmware.simulator.faults import Faults
 
-NO_CORRECTION = frozenset({"tipouik/over", "table/unknown-card"})
+UNBOUND = frozenset({"tipouik/over"})
+"""Refusals that open no correction."""
 EXPRESSIBLE = frozenset({"tipouik/turn", "tipouik/take-back", "table/correct-first"})
 """Refusals after which an accepted card counts as laid."""
-
-
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """A correction as heard."""
-
-    rule: str
-    seat: int | None
-    zone: str
-    card: str
 
 
 class Board:
@@ -36,7 +27,7 @@ class Board:
         """Cards before each player, put there and not announced."""
         self.lies: dict[str, str] = {}
         """Where each card physically is, if a reader can tell."""
-        self.faults: list[Fault] = []
+        self.faults = Faults(UNBOUND)
         """What is to be put right, oldest first."""
         self.touched: set[str] = set()
         """Cards that a reader has seen since the deal."""
@@ -88,21 +79,14 @@ class Board:
     def hear(self, rulings: Sequence[Ruling]) -> None:
         """What the referee refused, let stand, or took as a pose."""
         for r in rulings:
+            self.faults.hear(r)
             match r:
                 case Refused() if r.card is not None and r.zone is not None:
                     self._unlay(r.card, r.zone)
-                    if r.rule not in NO_CORRECTION:
-                        self.faults.append(Fault(r.rule, r.seat, r.zone, r.card))
-                case Corrected():
-                    self._close(r)
-                case Stood():
-                    self._close(r)
-                    if r.rule in EXPRESSIBLE and r.zone is not None and r.card is not None:
-                        self.laid[owner(r.zone)].append(r.card)
+                case Stood() if r.rule in EXPRESSIBLE and r.zone is not None and r.card is not None:
+                    self.laid[owner(r.zone)].append(r.card)
                 case Move() if r.move in ("open", "pose") and r.seat is not None:
                     self.laid[r.seat] = []
-                case Over() | Score():
-                    self.faults.clear()
                 case _:
                     pass
 
@@ -110,12 +94,6 @@ class Board:
         """A pose was taken back: laid again is what still lies there, or never could be seen to leave."""
         there = [c for c in cards if self.passes(seat) or self.lies.get(c) == f"seat{seat}"]
         self.laid[seat] = there + self.laid[seat]
-
-    def _close(self, r: Corrected | Stood) -> None:
-        for fault in self.faults:
-            if (fault.rule, fault.zone, fault.card) == (r.rule, r.zone, r.card):
-                self.faults.remove(fault)
-                return
 
 
 def owner(zone: str) -> int:

@@ -10,7 +10,6 @@ from random import Random
 
 from engine.rulings import Move, Over, Ruling, Score
 from engine.setup import Setup
-from engine.zones import seat_of
 from firmware.simulator.deeds import Action, Deed, Press, Put, Speak, Take, Wait
 from firmware.simulator.tipouik import bots
 from firmware.simulator.tipouik.board import Board, owner
@@ -130,7 +129,7 @@ class TipouikWorld:
     def _illegal(self) -> Deed | None:
         kinds: dict[str, list[Deed]] = {}
         for d in all_cheats(self._scene()):
-            if d.cheat is not None and self.humans.isdisjoint(_seats(d)) and self._time_for(len(d.actions) + 2):
+            if d.cheat is not None and self.humans.isdisjoint(d.seats) and self._time_for(len(d.actions) + 2):
                 kinds.setdefault(d.cheat.kind, []).append(d)
         if not kinds:
             return None
@@ -349,9 +348,3 @@ class TipouikWorld:
 
 
 _WAIT = Deed((Wait(1.0),))
-
-
-def _seats(d: Deed) -> set[int]:
-    """Whose hands a deed needs."""
-    seats = {seat_of(a.button) if isinstance(a, Press) else getattr(a, "seat", None) for a in d.actions}
-    return {seat for seat in seats if seat is not None}
