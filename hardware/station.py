@@ -34,6 +34,8 @@ SLOW_CHECK_S = 0.5
 CHECKS_A_LOOK = 3
 GHOST_CHECKS_S = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0)
 """Pauses before each further question for a tag that was forgotten."""
+OVERDUE_S = 50e-3
+"""A look that has waited so long goes before those that were asked for: cards cross a slot in some 100 ms."""
 SEARCHES = 8
 """Failed searches for a newcomer in one look before it is called inseparable."""
 
@@ -77,10 +79,13 @@ class Station:
     reading: int = 0  # how this chip counts collisions, as far as is known (hardware.iso14443)
 
     def goes_before(self, other: "Station", now: float) -> bool:
-        """Who has the bus next: those whose wait is over, of those the urgent, of those the ones that have begun."""
+        """Who has the bus next, of those whose wait is over: the overdue, then the urgent, then the ones begun."""
         wake, other_wake = self.wake, other.wake
         if wake > now or other_wake > now:
             return wake < other_wake
+        overdue, other_overdue = now - wake > OVERDUE_S, now - other_wake > OVERDUE_S
+        if overdue != other_overdue:
+            return overdue
         if self.urgent != other.urgent:
             return self.urgent
         if (self.work is None) != (other.work is None):

@@ -6,7 +6,7 @@ are no events.
 """
 
 import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from random import Random
 
@@ -280,3 +280,23 @@ def test_a_card_came_after_its_reader_was_last_known_to_be_empty_though_answers_
     late = [at for event, at in zip(placed, times, strict=True) if event.after is None or event.after > at]
     assert len(late) <= 2
     assert all(at <= event.contact for event, at in zip(placed, times, strict=True))
+
+
+def test_questions_keep_no_reader_from_looking_for_newcomers() -> None:
+    layout = Layout(LAYOUT.zones, tuple(replace(antenna, bus="spi0", group=None) for antenna in LAYOUT.readers))
+    table = build_readers(layout, emulated_deck(CARDS), Physics())
+    asked = [f"04A1A2A3A4A5{n:02X}" for n in range(4)]
+    looks: dict[str, list[float]] = {antenna.reader: [0.0] for antenna in layout.readers}
+
+    def on_look(look: Look) -> None:
+        looks[look.reader].append(look.began)
+        if look.reader[0] in "ab":
+            for uid in asked:
+                table.pollers.ask(look.reader, uid)
+
+    for tag in table.tags.values():
+        table.field.put(tag, "a0", 0.1)  # two that answer, so that silent ones take long
+    table.on_look.append(on_look)
+    table.loop.run_to(3.0)
+    for reader in ("pile0", "slot0"):
+        assert max(later - earlier for earlier, later in pairwise([*looks[reader], 3.0])) < 0.12
