@@ -106,17 +106,19 @@ def _judge_gone(contest: Contest, limits: Limits) -> Outcome:
     single answer may be an echo, and more of them count by the odds before the silence.
     """
     old, new = contest.old, contest.new
-    if _touch(contest):
+    if old.phase is Phase.SIGHTED:
+        moved = _hearing(new, limits) > _hearing(old, limits)
+    elif _touch(contest):
         heard = contest.odds + (contest.old_silences - contest.new_silences) * _says(False, limits)
-        if old.phase is Phase.SIGHTED:
-            moved = heard > 0
-        else:
-            moved = heard >= limits.sure / 2 or (contest.old_answers == 0 and contest.new_answers > 1)
-    elif old.phase is Phase.SIGHTED:
-        moved = contest.new_answers > old.answers
+        moved = heard >= limits.sure / 2 or (contest.old_answers == 0 and contest.new_answers > 1)
     else:
         moved = contest.old_answers == 0 or (new.seen > old.seen and contest.new_answers > contest.old_answers)
     return Outcome.MOVED if moved else Outcome.STAYED
+
+
+def _hearing(track: Track, limits: Limits) -> float:
+    """How much its whole time in a field speaks for a tag to lie there."""
+    return track.answers * _says(True, limits) + track.missed * _says(False, limits)
 
 
 def _touch(contest: Contest) -> bool:

@@ -14,11 +14,11 @@ Its rules:
 """
 
 from collections.abc import Callable
-from typing import Protocol
 
 from engine.zones import ZoneKind
 from firmware.layout import Layout
 from firmware.presence import piles
+from firmware.presence.asker import Asker
 from firmware.presence.contests import Outcome, crossed, judge, note
 from firmware.presence.events import Fact, Lifted, Notice, Placed
 from firmware.presence.limits import Limits
@@ -26,18 +26,6 @@ from firmware.presence.tracks import RESTS, Contest, Losses, Phase, ReaderState,
 from hardware.looks import Cause, Look
 
 _TELLS_SILENCE = (None, Cause.NOISE)  # looks whose `silent` was proved by the chip's own timer
-
-
-class Asker(Protocol):
-    """The pollers, as presence sees them."""
-
-    def ask(self, reader: str, uid: str) -> None:
-        """Look for this tag at this reader as soon as possible, out of turn."""
-        ...
-
-    def forget(self, reader: str, uid: str) -> None:
-        """This tag is no longer at this reader: do not look for it any more."""
-        ...
 
 
 class Presence:
@@ -117,6 +105,7 @@ class Presence:
                 self._asker.forget(reader.antenna.reader, track.uid)  # that UID will never answer again
             track.uid = uid
             track.answers += 1
+            track.missed += track.silences
             track.silences = 0
             track.seen = look.ended
             track.asked_at = None

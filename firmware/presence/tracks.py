@@ -46,6 +46,7 @@ class Track:
     seen: float
     phase: Phase = Phase.SIGHTED
     answers: int = 1  # looks in which it answered
+    missed: int = 0  # looks in which it did not, and then answered again
     silences: int = 0  # in a row, since the last answer
     since: float = 0.0  # beginning of the first of them
     judged: float = 0.0  # end of the last of them

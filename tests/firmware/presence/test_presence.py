@@ -263,3 +263,18 @@ def test_a_uid_that_no_deck_knows_must_prove_itself(radio: Maker) -> None:
     toy.put(1.0, C, "r0")
     assert told(toy.run(3.0)) == [("placed", "z0", C)]
     assert toy.out[0][0] < 1.06
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_where_fields_touch_a_card_that_crosses_a_slot_is_told_there_and_not_at_its_neighbour(
+    radio: Maker, seed: int
+) -> None:
+    layout = Layout(
+        tuple(Zone.usual(f"z{n}", kind) for n, kind in enumerate((SPREAD, PASS, PASS))),
+        (Antenna("r0", "z0", "bus0"), Antenna("r1", "z1", "bus1", "g"), Antenna("r2", "z2", "bus1", "g")),
+    )
+    toy = radio(layout, echo={("r1", "r2"): 0.4, ("r2", "r1"): 0.4}, seed=seed)
+    toy.put(0.5, A, "r0")
+    toy.put(2.0, A, "r1")
+    toy.put(2.08, A, None)
+    assert told(toy.run(4.0)) == [("placed", "z0", A), ("lifted", "z0", A), ("placed", "z1", A)]
