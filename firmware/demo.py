@@ -13,11 +13,16 @@ from engine.games import SPECS, referee_for
 from engine.setup import GameSpec, Mode, Setup
 from engine.zones import ZoneKind, usual_kind
 from firmware.deck import emulated_deck
+from firmware.errors import FirmwareError
 from firmware.hands import Hands, Pauses
 from firmware.layout import Antenna, Layout, Zone
 from firmware.recordfile import Journal
 from firmware.rig import Physics, VirtualTable, build_table
 from firmware.simulator import world_for
+
+
+class DemoError(FirmwareError):
+    """A table that no game can be played on."""
 
 
 class Variant(Enum):
@@ -32,6 +37,8 @@ ANTENNAS = {"tifo": 8, "tipouik": 1, "tfu": 4}
 """Antennas of a `spread` zone: five laid cards, two attacks and a parade in TIFO; a column's four in Тьфу!"""
 PACE_S, PACE_FOR_EACH_S = 8e-3, 1.2e-3
 """So that many readers on a bus leave it time for questions out of turn (and a demo ends soon)."""
+BESIDE = 2
+"""Cards that answer where none is meant to lie on another."""
 LIMIT_S = 900.0
 """Virtual seconds after which a demo is taken to be stuck."""
 
@@ -105,15 +112,20 @@ def build_demo(
     """A demo of that game. Same arguments, same record, byte by byte.
 
     `crosstalk`: neighbours hear each other's tags with this strength, and share their air in groups of two.
+    `physics.top` is that of the piles; a card is never under others where cards are laid side by side, or cross.
     """
     spec = SPECS[game]
     setup = Setup(spec, seats, mode=mode, zones=kinds_for(spec, seats, variant, small))
     made = table_for(spec, seats, variant, small)
     layout = _in_pairs(made.layout) if crosstalk else made.layout
     world = physics or Physics(seed=seed)
+    piles = [antenna.reader for antenna in layout.readers if layout.zone(antenna.zone).kind is ZoneKind.PILE]
+    if piles and world.top == 0:
+        raise DemoError(f"--top 0: {piles[0]} would never answer, expected --zones feed or pass, or K from 1")
     world = replace(
         world,
-        tops={**made.tops, **world.tops},
+        top=BESIDE,
+        tops={**dict.fromkeys(piles, world.top), **made.tops, **world.tops},
         echoes={**_echoes(layout, crosstalk), **world.echoes},
         seed=seed,
         pace_s=pace_s(layout),

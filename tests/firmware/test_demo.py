@@ -57,7 +57,7 @@ def _timeless(line: dict[str, object]) -> dict[str, object]:
 
 @pytest.mark.parametrize(
     ("variant", "top", "crosstalk"),
-    [(Variant.FULL, 1, 0.2), (Variant.FEED, 2, 0.0), (Variant.PASS, 2, 0.2)],
+    [(Variant.FULL, 1, 0.2), (Variant.FEED, 0, 0.0), (Variant.PASS, 2, 0.2)],
     ids=["k=1", "k=0 fed across a slot", "all pass"],
 )
 @pytest.mark.parametrize(("game", "seats", "seed"), GAMES, ids=[game for game, _, _ in GAMES])
@@ -71,7 +71,7 @@ def test_moves_are_those_of_the_game_on_every_kind_of_table_with_drop_outs_and_c
 
 @pytest.mark.parametrize(
     ("variant", "top", "crosstalk"),
-    [(Variant.FULL, 1, 0.2), (Variant.FEED, 2, 0.0), (Variant.PASS, 2, 0.0)],
+    [(Variant.FULL, 1, 0.2), (Variant.FEED, 0, 0.0), (Variant.PASS, 2, 0.0)],
     ids=["k=1", "k=0 fed across a slot", "pass"],
 )
 @pytest.mark.parametrize(("seats", "seed"), SMALL)
@@ -133,3 +133,10 @@ def test_a_wrong_number_of_seats_is_one_line(capsys: pytest.CaptureFixture[str])
         main(["demo", "tifo", "--seats", "9", "--headless"])
     assert ended.value.code == 2
     assert capsys.readouterr().err == "arbitre: --seats 9: tifo is for 2 to 6, expected one of these\n"
+
+
+def test_piles_that_answer_for_nothing_are_refused_where_no_card_crosses_a_slot(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["demo", "tfu", "--small", "--top", "0", "--headless"]) == 2
+    assert capsys.readouterr().err.startswith("--top 0: centre1/1 would never answer, expected --zones feed")
