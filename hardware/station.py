@@ -132,18 +132,19 @@ class Station:
             slow = item is not None and item.silences >= QUICK_CHECKS
             kind: int | None = SILENCE
             broken = False
-            again = False
+            failed = 0
             for _ in range(SLOW_WAKES if slow else WAKES):
                 kind = yield from self.reader.run(check(bytes.fromhex(uid)), deadline)
                 broken = broken or kind == BROKEN
                 if kind is None or kind == ANSWER:
                     break
-                again = True
+                failed += 1
             if kind is None:
                 seen.trouble = seen.trouble or Cause.LATE
                 return
             if kind == ANSWER:
-                seen.repeated += item is not None and again
+                # One failure may only have sent it back to where a WUPA is heard; a lost answer costs two.
+                seen.repeated += item is not None and failed > 1
                 self._arrived(seen, uid)
                 if rest:
                     yield from self.reader.run(halt(), deadline)

@@ -25,7 +25,7 @@ class Limits:
     weak: int = 2  # ... if the loser has missed it so many times, and the first to hear it once more
     group_s: float = 0.25  # at most this long is waited for what the readers of the same group say of a new tag
     proofs: int = 3  # looks in which a tag that no deck knows must answer: parts of two UIDs can make a third
-    lost_doubt: float = 0.005  # chance that a tag lay there when its reader was taken to be empty
+    lost_doubt: float = 0.01  # chance that a tag lay there when its reader was taken to be empty
     conflict_s: float = 0.30  # ... and for how long, so that a weak echo is no conflict
     ask_gap_s: float = 0.008  # between two questions about a doubted tag
     contest_gap_s: float = 0.004  # between two questions of a contest

@@ -94,7 +94,7 @@ class Losses:
 
     def rate(self, usual: float) -> float:
         """The chance that a frame is lost; `usual` counts like so many frames of one's own."""
-        own = 60
+        own = 120
         return (self.lost + own * usual) / (self.sent + own)
 
 
