@@ -34,4 +34,4 @@ class Look:
     silent: tuple[str, ...] = ()
     trouble: Cause | None = None
     contacts: tuple[tuple[str, float], ...] = ()  # (uid, time it first answered in this look), newcomers only
-    repeated: int = 0  # known tags that answered, but not at once: frames were lost
+    weak: tuple[str, ...] = ()  # of `present` those that were asked and did not answer at once: frames were lost

@@ -185,7 +185,7 @@ class Poller:
                 tuple(seen.silent),
                 seen.trouble,
                 tuple(seen.contacts),
-                seen.repeated,
+                tuple(seen.weak),
             ),
         )
 

@@ -58,7 +58,7 @@ class Seen:
     silent: list[str] = field(default_factory=list)
     contacts: list[tuple[str, float]] = field(default_factory=list)
     trouble: Cause | None = None
-    repeated: int = 0
+    weak: list[str] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -143,8 +143,8 @@ class Station:
                 seen.trouble = seen.trouble or Cause.LATE
                 return
             if kind == ANSWER:
-                # One failure may only have sent it back to where a WUPA is heard; a lost answer costs two.
-                seen.repeated += item is not None and failed > 1
+                if failed > 1:  # one may only have sent it back to where a WUPA is heard; a lost answer costs two
+                    seen.weak.append(uid)
                 self._arrived(seen, uid)
                 if rest:
                     yield from self.reader.run(halt(), deadline)

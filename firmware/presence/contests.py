@@ -2,12 +2,13 @@
 
 The old place is asked at once. The tag has moved when the old place stays silent; the new one was an echo,
 or a card in passing, when the old place answers and the new one falls silent. Both hold it when they go on answering
-in turn. Readers of one group hear each other's tags: there the one that answers only now and then is the hearer,
-whichever was first, and where both answer always the first place keeps it.
+in turn. Readers of one group hear each other's tags: there the one that answers only now and then, or weakly, is
+the hearer, whichever was first, and where both answer always the first place keeps it.
 """
 
 import math
 from enum import Enum
+from typing import assert_never
 
 from firmware.presence.limits import Limits
 from firmware.presence.tracks import Contest, Phase, Track
@@ -23,32 +24,46 @@ class Outcome(Enum):
     BOTH = "both"  # both answer in turn, for long: a conflict
 
 
-def note(contest: Contest, track: Track, answered: bool, limits: Limits) -> None:
+class Heard(Enum):
+    """What came of one question."""
+
+    PROMPT = "prompt"
+    WEAK = "weak"  # an answer, after frames were lost
+    SILENCE = "silence"
+
+
+def note(contest: Contest, track: Track, heard: Heard, limits: Limits) -> None:
     """Count one answer or silence of one of the two places."""
+    answered = heard is not Heard.SILENCE
     if track is contest.old:
         contest.old_silences = 0 if answered else contest.old_silences + 1
         contest.old_answers += answered
-        contest.old_missed += not answered
-        contest.odds -= _says(answered, limits)
+        contest.old_missed += heard is not Heard.PROMPT
+        contest.odds -= _says(heard, limits)
         if answered and contest.new_spoke_last:
             contest.rounds += 1
             contest.new_spoke_last = False
     elif track is contest.new:
         contest.new_silences = 0 if answered else contest.new_silences + 1
         contest.new_answers += answered
-        contest.new_missed += not answered
-        contest.odds += _says(answered, limits)
+        contest.new_missed += heard is not Heard.PROMPT
+        contest.odds += _says(heard, limits)
         if answered:
             contest.new_spoke_last = True
         else:
             contest.rounds = 0  # in turn means without a gap: an echo that comes and goes is none
 
 
-def _says(answered: bool, limits: Limits) -> float:
-    """How much an answer or a silence speaks for a place (a likelihood ratio, as a logarithm)."""
-    return (
-        math.log(limits.holder / limits.hearer) if answered else math.log((1 - limits.holder) / (1 - limits.hearer))
-    )
+def _says(heard: Heard, limits: Limits) -> float:
+    match heard:
+        case Heard.PROMPT:
+            return limits.prompt_says
+        case Heard.WEAK:
+            return limits.weak_says
+        case Heard.SILENCE:
+            return limits.silence_says
+        case _:
+            assert_never(heard)
 
 
 def judge(
@@ -109,7 +124,7 @@ def _judge_gone(contest: Contest, limits: Limits) -> Outcome:
     if old.phase is Phase.SIGHTED:
         moved = _hearing(new, limits) > _hearing(old, limits)
     elif _touch(contest):
-        heard = contest.odds + (contest.old_silences - contest.new_silences) * _says(False, limits)
+        heard = contest.odds + (contest.old_silences - contest.new_silences) * limits.silence_says
         moved = heard >= limits.sure / 2 or (contest.old_answers == 0 and contest.new_answers > 1)
     else:
         moved = contest.old_answers == 0 or (new.seen > old.seen and contest.new_answers > contest.old_answers)
@@ -118,7 +133,8 @@ def _judge_gone(contest: Contest, limits: Limits) -> Outcome:
 
 def _hearing(track: Track, limits: Limits) -> float:
     """How much its whole time in a field speaks for a tag to lie there."""
-    return track.answers * _says(True, limits) + track.missed * _says(False, limits)
+    prompt = track.answers - track.weak
+    return prompt * limits.prompt_says + track.weak * limits.weak_says + track.missed * limits.silence_says
 
 
 def _touch(contest: Contest) -> bool:

@@ -19,8 +19,9 @@ class Limits:
     moved_doubt: float = 1e-6  # as gone_doubt, where the tag has already answered elsewhere
     rounds: int = 2  # answers in turn before one tag is in two places ("in turn, twice")
     rounds_grouped: int = 8  # ... and before the first place keeps it, where fields touch: the odds come first
-    holder: float = 0.97  # the chance that the reader on which a tag lies hears it when it asks ...
-    hearer: float = 0.60  # ... and that a neighbour does whose field touches so much that it is a nuisance
+    prompt_says: float = 1.1  # how much an answer at once speaks for a tag to lie there: it comes 90 times of 100
+    weak_says: float = -1.5  # ... against 30 of a neighbour that hears it; one after lost frames: 7 against 30
+    silence_says: float = -2.6  # ... and silence 3 against 40 (each a likelihood ratio, as a logarithm)
     sure: float = 6.0  # odds of 400 to 1 (as a logarithm) decide between the two ...
     weak: int = 2  # ... if the loser has missed it so many times, and the first to hear it once more
     group_s: float = 0.25  # at most this long is waited for what the readers of the same group say of a new tag

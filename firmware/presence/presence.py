@@ -19,7 +19,7 @@ from engine.zones import ZoneKind
 from firmware.layout import Layout
 from firmware.presence import piles
 from firmware.presence.asker import Asker
-from firmware.presence.contests import Outcome, crossed, judge, note
+from firmware.presence.contests import Heard, Outcome, crossed, judge, note
 from firmware.presence.events import Fact, Lifted, Notice, Placed
 from firmware.presence.limits import Limits
 from firmware.presence.tracks import RESTS, Contest, Losses, Phase, ReaderState, Track, identity
@@ -61,10 +61,11 @@ class Presence:
         """Take one look into account. Looks of one reader come in order of time."""
         reader = self._readers[look.reader]
         self._notices += reader.health(look, self._limits)
-        answered = len(look.present) - len(look.contacts)
-        reader.losses.learn(look.repeated, answered)
-        self._losses.learn(look.repeated, answered)
         contacts = dict(look.contacts)
+        answered = len(look.present) - len(contacts)
+        lost = sum(uid not in contacts for uid in look.weak)
+        reader.losses.learn(lost, answered)
+        self._losses.learn(lost, answered)
         here = {identity(uid) for uid in look.present}
         for uid in look.present:
             self._answered(reader, look, uid, contacts.get(uid, look.ended))
@@ -105,13 +106,14 @@ class Presence:
                 self._asker.forget(reader.antenna.reader, track.uid)  # that UID will never answer again
             track.uid = uid
             track.answers += 1
+            track.weak += uid in look.weak
             track.missed += track.silences
             track.silences = 0
             track.seen = look.ended
             track.asked_at = None
         contest = self._contests.get(ident)
         if contest is not None:
-            note(contest, track, True, self._limits)
+            note(contest, track, Heard.WEAK if uid in look.weak else Heard.PROMPT, self._limits)
 
     def _silent(self, reader: ReaderState, look: Look, uid: str) -> None:
         track = reader.tracks.get(identity(uid))
@@ -125,7 +127,7 @@ class Presence:
         track.asked_at = None
         contest = self._contests.get(track.ident)
         if contest is not None:
-            note(contest, track, False, self._limits)
+            note(contest, track, Heard.SILENCE, self._limits)
 
     # -- judgement ---------------------------------------------------------------------------------
 

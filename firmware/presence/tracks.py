@@ -46,6 +46,7 @@ class Track:
     seen: float
     phase: Phase = Phase.SIGHTED
     answers: int = 1  # looks in which it answered
+    weak: int = 0  # those of them in which it did not answer at once
     missed: int = 0  # looks in which it did not, and then answered again
     silences: int = 0  # in a row, since the last answer
     since: float = 0.0  # beginning of the first of them
@@ -72,7 +73,7 @@ class Contest:
     new_silences: int = 0
     old_answers: int = 0
     new_answers: int = 1
-    old_missed: int = 0  # all silences
+    old_missed: int = 0  # all silences and weak answers
     new_missed: int = 0
     odds: float = 0.0  # logarithm: above 0 the new place is the likelier one
     rounds: int = 0
