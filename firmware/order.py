@@ -100,6 +100,10 @@ class Gate:
         """Is anything held?"""
         return bool(self._held)
 
+    def first(self) -> float | None:
+        """The place in order of the first event that is held."""
+        return self._held[0][0] if self._held else None
+
     def _ready(self, key: float, now: float) -> bool:
         return self._judge.swept(key, now) and not self._judge.undecided(key, now)
 

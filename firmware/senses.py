@@ -29,7 +29,8 @@ class Senses:
         familiar: Callable[[str], bool] = lambda uid: True,
     ) -> None:
         """`familiar`: whether a deck knows this UID."""
-        self.presence = Presence(layout, asker, limits, familiar)
+        self._limits = limits or Limits()
+        self.presence = Presence(layout, asker, self._limits, familiar)
         self.gate = Gate(self.presence)
         self._inbox: SimpleQueue[Look | Press | Spoken] = SimpleQueue()
         self._looks: list[tuple[float, int, Look]] = []
@@ -53,7 +54,9 @@ class Senses:
             self.gate.put(fact)
         clusters = self.gate.release(now)
         wakes.append(self._looks[0][0] if self._looks else None)
-        wakes.append(now + HELD_S if self.gate.waiting() else None)
+        first = self.gate.first()
+        if first is not None:
+            wakes += [now + HELD_S, first + self._limits.sweep_s]
         return clusters, min((wake for wake in wakes if wake is not None and wake > now), default=None)
 
     def notices(self) -> tuple[Notice, ...]:

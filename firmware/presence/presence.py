@@ -293,15 +293,15 @@ class Presence:
                     self._want(track, track.seen + self._limits.contest_gap_s)
         wake: float | None = None
         for track in self._sighted:
-            if track.mates:
-                again = self._ask_mates_again(track, now)
-                wake = again if wake is None else min(wake, again)
+            at = self._ask_mates_again(track, now) if track.mates else track.contact + self._limits.sweep_s
+            if at > now:
+                wake = at if wake is None else min(wake, at)
         for track in list(self._wanted):
-            at = self._ask(track, now)
-            if at is None:
+            ask_at = self._ask(track, now)
+            if ask_at is None:
                 self._wanted.pop(track, None)
-            elif wake is None or at < wake:
-                wake = at
+            elif wake is None or ask_at < wake:
+                wake = ask_at
         return wake
 
     def _ask_mates(self, track: Track, now: float) -> None:

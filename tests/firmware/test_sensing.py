@@ -300,3 +300,25 @@ def test_questions_keep_no_reader_from_looking_for_newcomers() -> None:
     table.loop.run_to(3.0)
     for reader in ("pile0", "slot0"):
         assert max(later - earlier for earlier, later in pairwise([*looks[reader], 3.0])) < 0.12
+
+
+def test_a_bus_that_says_nothing_any_more_keeps_nobody_waiting_longer_than_30_ms() -> None:
+    watcher = watch(Physics())
+    air, tags = watcher.table.field, list(watcher.table.tags.values())
+    tell = watcher.senses.look
+    silent = {antenna.reader for antenna in LAYOUT.readers if antenna.bus == "spi1"}
+
+    def look(look: Look) -> None:
+        if look.reader not in silent or look.ended < 3.0:
+            tell(look)
+
+    watcher.senses.look = look  # type: ignore[method-assign]
+    air.put(tags[0], "b0", 1.0)
+    air.put(tags[1], "b1", 2.95)  # only just sighted when the bus dies
+    for n in range(5):
+        air.put(tags[2], "pile0", 4.0 + n)
+        air.take(tags[2], 4.5 + n)
+    watcher.table.loop.run_to(10.0)
+    late = [at - cluster[0].key for at, cluster in watcher.out if isinstance(cluster[0], Placed)]
+    assert len(late) == 6
+    assert max(late[1:]) < 0.0301
