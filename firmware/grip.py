@@ -23,6 +23,9 @@ CROSSING_S = 0.25
 AWAY_S = 0.5
 """A card stays away this long before it comes to the same zone again: sooner is no new play."""
 
+OPEN_S = 0.8
+"""So long a pile is held open when a card is taken out from under others: every reader has seen it by then."""
+
 Sight = tuple[str, str, str]
 """What a table must report of an action: (kind, where, what)."""
 
@@ -88,6 +91,21 @@ class Grip:
             self._table.field.put(tag, self._place(action.zone, at), at)
         return sights | {("placed", action.zone, action.card)}
 
+    def _take_out(self, zone: str, tag: Tag, reader: str, at: float) -> set[Sight]:
+        """Take a card from under others as people do: those on top are lifted first and go back when it is out.
+
+        One that is only drawn out and laid on top again would be seen as uncovered, which is no play.
+        """
+        field, deck = self._table.field, {tag.uid_hex: card for card, tag in self._table.tags.items()}
+        pile = field.pile(reader, at)
+        above = pile[pile.index(tag) + 1 :]
+        for other in (*reversed(above), tag):
+            field.take(other, at)
+        for n, other in enumerate(above):
+            field.put(other, reader, at + OPEN_S + n * CROSSING_S)
+        self._moving[deck[tag.uid_hex]] = at + OPEN_S + len(above) * CROSSING_S
+        return {("placed", zone, deck[other.uid_hex]) for other in above}
+
     def _cross(self, tag: Tag, zone: str, at: float) -> None:
         """Over the zone's slot, and on to where the cards lie, if that is a reader as well (a deaf pile)."""
         slot, *piles = self._readers(zone)
@@ -105,11 +123,11 @@ class Grip:
             return set()
         kind = self._controller.referee.setup.zones[zone]
         pile = self._table.field.pile(reader, at)
-        self._table.field.take(tag, at)
         self._left[(zone, card)] = at
-        if kind is ZoneKind.PASS or (kind is ZoneKind.PILE and pile[-1] is not tag):
-            return set()  # nobody sees a card drawn from under others
-        return {("lifted", zone, card)}
+        if kind is ZoneKind.PILE and pile[-1] is not tag:
+            return self._take_out(zone, tag, reader, at)
+        self._table.field.take(tag, at)
+        return set() if kind is ZoneKind.PASS else {("lifted", zone, card)}
 
     def _readers(self, zone: str) -> tuple[str, ...]:
         return tuple(antenna.reader for antenna in self._table.layout.readers if antenna.zone == zone)
