@@ -8,7 +8,7 @@ before anybody lays there again; illegal ones are put right before anything else
 from collections.abc import Sequence
 from random import Random
 
-from engine.rulings import Move, Over, Ruling, Score
+from engine.rulings import Move, Over, Ruling, Score, Undone
 from engine.setup import Setup
 from firmware.simulator.deeds import Action, Deed, Press, Put, Speak, Take, Wait
 from firmware.simulator.tipouik import bots
@@ -336,8 +336,11 @@ class TipouikWorld:
             match r:
                 case Move() if r.move in ("open", "pose"):
                     self._make_up_minds()
+                    self._plan = None
                 case Over() | Score():
                     self._minds.clear()
+                    self._plan = None
+                case Undone():  # whoever's turn it becomes: what somebody had in mind to say is out of date
                     self._plan = None
                 case Move() if r.move in ("challenge", "pass"):
                     self._plan = None

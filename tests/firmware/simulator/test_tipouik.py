@@ -36,6 +36,13 @@ def test_no_legal_play_is_refused_and_no_verdict_is_wrong(seats: int, kind: Zone
     assert (report.legal_refused, report.faults) == (0, [])
 
 
+def test_who_laid_cards_thinks_again_when_the_pass_before_him_is_taken_back() -> None:
+    """Seat 6 laid two cards to say "6"; seat 5's pass was undone, and he posed 7."""
+    report = Report()
+    run_game(table(9), TipouikWorld(table(9), Random("tipouik/1/1076"), 0.2), report)
+    assert report.faults == []
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", [ZoneKind.SPREAD, ZoneKind.PASS])
 def test_every_rule_is_broken_and_caught(kind: ZoneKind) -> None:
