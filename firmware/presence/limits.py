@@ -8,7 +8,7 @@ class Limits:
     """How long and how often before something is believed. Times in seconds."""
 
     wakes_s: float = 0.005  # field that a tag may need before it answers (NTAG21x data sheet, start-up)
-    gone_least: int = 7  # silences in a row before a resting tag is gone, however good its reader
+    gone_least: int = 5  # silences in a row before a resting tag is gone, however good its reader
     gone_most: int = 40  # however bad its reader
     gone_doubt: float = 1e-10  # an hour has some 4e5 looks: one false departure in 10,000 hours
     gone_s: float = 0.10  # a hand in the way for less than this takes nothing away

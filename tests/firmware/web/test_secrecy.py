@@ -22,8 +22,13 @@ def cards_in(text: str) -> set[str]:
 
 def public_so_far(stand: Any) -> set[str]:
     """Cards that lie open or that a public output has named."""
+    return cards_in(stand.room.show.record(public=True).decode()) | open_now(stand)
+
+
+def open_now(stand: Any) -> set[str]:
+    """Cards that lie open at this moment."""
     show = stand.room.show
-    named = cards_in(show.record(public=True).decode())
+    named: set[str] = set()
     lying = show.rig.hands.lies
     game = show.setup.spec.id
     view = show.rig.table.controller.referee.public_view()
@@ -195,7 +200,9 @@ def test_whoever_comes_late_comes_back_or_stays_after_the_end_learns_nothing_hid
     for _ in range(60):  # looks on for a while, is away, is sent all anew when he is back
         table.sent.clear()
         table.room.join(watcher)
-        table.turn(1.2)
+        for _ in range(24):
+            table.turn(0.05)
+            public |= open_now(table)  # a round that ends takes its open cards along
         public |= public_so_far(table)
         assert cards_in("\n".join(text for _, text in table.sent)) <= public
         table.room.leave(watcher)
