@@ -17,7 +17,7 @@ from engine.cards import Card
 from engine.observations import Observation
 from engine.rulings import Corrected, Move, Ruling, Score, Undone
 from engine.zones import ZoneKind, seat_of
-from firmware.grip import CROSSING_S, REACH_S, Grip, Sight, sight_of
+from firmware.grip import CROSSING_S, OPEN_S, REACH_S, Grip, Sight, sight_of
 from firmware.hands import PATIENCE_S, Pauses
 from firmware.rig import VirtualTable
 from firmware.simulator.deeds import Action, Deed, HostedWorld, Press, Put, Take, Wait
@@ -260,25 +260,18 @@ class TableHands:
         self.push(f"seat{seat}.ok")
 
     def take(self, seat: int, card: Card) -> None:
-        """A human takes a card up from where it lies; from a `pass` zone by letting it cross again.
-
-        From beneath others of a discard: those are taken off first, and put back (no reader would see it else).
-        """
+        """A human takes a card up from where it lies; from a `pass` zone by letting it cross again."""
         zone = self.lies[card].zone
         if self._controller.referee.setup.zones[zone] is ZoneKind.PASS:
             self._human(Put(seat, zone, card))
             return
-        here = [c for c, spot in self.lies.items() if spot.zone == zone]
-        above = here[here.index(card) + 1 :] if zone == "discard" else []
-        steps: list[Put | Take] = [Take(seat, zone, c) for c in (*reversed(above), card)]
-        steps += [Put(seat, zone, c) for c in above]
-        self._in_turn(seat, steps)
+        self._human(Take(seat, zone, card))
 
     def show(self, seat: int) -> None:
         """A human lays his whole hand before him, to be counted."""
         self._in_turn(seat, [Put(seat, f"seat{seat}", card) for card in self.held(seat)])
 
-    def _in_turn(self, seat: int, steps: Sequence[Put | Take]) -> None:
+    def _in_turn(self, seat: int, steps: Sequence[Put]) -> None:
         """One card after the other. Till then bots tidy up nothing, and the hand presses no button."""
         for n, action in enumerate(steps):
             self._human(action, n * BETWEEN_CARDS_S)
@@ -286,8 +279,19 @@ class TableHands:
             self._until[seat] = self._grip.reach() + len(steps) * BETWEEN_CARDS_S
 
     def _human(self, action: Put | Take, after_s: float = 0.0) -> None:
+        source = action.zone if isinstance(action, Take) else action.source
+        above = self._above(source, action.card) if source is not None else ()
         self.world.observe(action)
         self._act(action, self._grip.reach() + after_s)
+        for card in above:  # both hands hold the pile open (`Grip`): till it is closed nobody takes these
+            self._busy[card] = self._until[action.seat] = self._grip.reach() + OPEN_S + len(above) * CROSSING_S
+
+    def _above(self, zone: str, card: Card) -> tuple[Card, ...]:
+        """The cards that lie on this one."""
+        if self._controller.referee.setup.zones.get(zone) is not ZoneKind.PILE:
+            return ()
+        here = [c for c, spot in self.lies.items() if spot.zone == zone]
+        return tuple(here[here.index(card) + 1 :]) if card in here else ()
 
     def push(self, button: str) -> None:
         """A human presses a button, as soon as he has a hand free."""
