@@ -25,9 +25,7 @@ from hardware.spi import Spi
 class Teller:
     """A step machine: looks in, lines out."""
 
-    def __init__(
-        self, senses: Senses, deck: Deck, say: Callable[[str], None], finding: Callable[[str], str]
-    ) -> None:
+    def __init__(self, senses: Senses, deck: Deck, say: Callable[[str], None], finding: Callable[[str], str]) -> None:
         """`finding`: what was last found wrong at a reader, in words."""
         self._senses = senses
         self._finding = finding
