@@ -10,11 +10,11 @@ from typing import Final
 
 from engine.cards import ALL_CARDS
 from engine.games import SPECS
+from firmware.languages import page_languages
 from firmware.web.errors import MessageError
 from firmware.web.hands import Pace
 
 MAX_BYTES: Final = 2048
-LANGS: Final = ("fr", "ru", "en")
 SPEEDS: Final = (0.0, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
 MOST_OPTIONS: Final = 6
 MOST_NUMBER: Final = 1000
@@ -181,7 +181,9 @@ def read_hello(raw: str | bytes) -> Hello:
     """The first message of a connection. Raises `MessageError`."""
     fields = _Fields(raw)
     fields.text("do", 5, among=("hello",))
-    hello = Hello(fields.text("key", 64), fields.whole_or_none("seat", 1, 10), fields.text("lang", 2, among=LANGS))
+    hello = Hello(
+        fields.text("key", 64), fields.whole_or_none("seat", 1, 10), fields.text("lang", 2, among=page_languages())
+    )
     fields.end()
     return hello
 
@@ -220,7 +222,7 @@ def _wish(what: str, fields: _Fields) -> Wish:
                 fields.text("game", 8, among=tuple(SPECS)),
                 fields.whole("seats", 2, 10),
                 fields.text("mode", 7, among=("play", "referee")),
-                fields.text("lang", 2, among=LANGS),
+                fields.text("lang", 2, among=page_languages()),
                 fields.whole_or_none("seed", 0, 10**9),
                 fields.truth("play"),
                 fields.options("options"),

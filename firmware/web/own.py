@@ -24,6 +24,11 @@ class Own:
 
     layout: Layout
     places: tuple[Place, ...]
+    buttons: frozenset[str] = frozenset()
+
+    def without(self, spec: GameSpec, seats: int) -> tuple[str, ...]:
+        """The game's buttons that it lacks."""
+        return tuple(sorted(spec.buttons(seats) - self.buttons))
 
     def fits(self, spec: GameSpec, seats: int) -> bool:
         """Whether it has all zones that this game needs."""
@@ -40,7 +45,8 @@ class Own:
 
 def own_table(config: TableConfig) -> Own:
     """The table of a file."""
-    return Own(config.layout(), tuple(_place(n, display) for n, display in enumerate(config.displays)))
+    places = tuple(_place(n, display) for n, display in enumerate(config.displays))
+    return Own(config.layout(), places, frozenset(button.name for button in config.buttons))
 
 
 def _place(n: int, display: Display) -> Place:

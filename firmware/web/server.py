@@ -26,10 +26,11 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from engine.errors import RecordError
+from firmware.languages import page_languages
 from firmware.web.address import host_of
 from firmware.web.errors import MessageError, NotAllowedError
 from firmware.web.hub import Client, Hub
-from firmware.web.messages import LANGS, MAX_BYTES, Panel, Wish, read_hello, read_wish
+from firmware.web.messages import MAX_BYTES, Panel, Wish, read_hello, read_wish
 from firmware.web.playback import RecordShow
 from firmware.web.room import Room, Settings, log_topic, panel_topic, state_topic
 from firmware.web.strings import strings
@@ -130,7 +131,7 @@ class Server:
 
     async def _strings(self, request: Request) -> Response:
         lang = request.path_params["lang"]
-        if lang not in LANGS:
+        if lang not in page_languages():
             return PlainTextResponse("no such language", 404)
         return JSONResponse(strings(lang))
 

@@ -2,26 +2,23 @@
 
 import tomllib
 from functools import cache
-from pathlib import Path
 
 from engine.cards import ALL_CARDS, TFU_RANKS
 from engine.games import SPECS
+from firmware.languages import PAGE_CATALOGUES, page_languages
 from firmware.stage.catalogue import catalogue
 from firmware.stage.words import card_name, seat_name
 from firmware.web.errors import WebError
-from firmware.web.messages import LANGS
-
-FOLDER = Path(__file__).parent / "catalogues"
 
 
 @cache
 def own(lang: str) -> dict[str, str]:
     """The page's own catalogue of a language: `section.key` -> words. Raises `WebError` where it is ill-formed."""
-    path = FOLDER / f"{lang}.toml"
+    path = PAGE_CATALOGUES / f"{lang}.toml"
     try:
         tables = tomllib.loads(path.read_text("utf-8"))
     except (OSError, tomllib.TOMLDecodeError) as error:
-        raise WebError(f"catalogues/{lang}.toml: {error}; there are {', '.join(LANGS)}") from error
+        raise WebError(f"catalogues/{lang}.toml: {error}; there are {', '.join(page_languages())}") from error
     words: dict[str, str] = {}
     for section, table in tables.items():
         for key, text in table.items():
@@ -44,4 +41,5 @@ def strings(lang: str) -> dict[str, dict[str, str]]:
         if key.startswith("may:") and key.removeprefix("may:").split("/")[0] in SPECS
     }
     seats = {str(n): seat_name(cat, n) for n in range(1, 11)}
-    return {"page": own(lang), "cards": cards, "ranks": ranks, "may": may, "seats": seats}
+    names = {code: catalogue(code).name for code in page_languages()}
+    return {"page": own(lang), "cards": cards, "ranks": ranks, "may": may, "seats": seats, "languages": names}

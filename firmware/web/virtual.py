@@ -121,6 +121,7 @@ class VirtualShow:
             "lang": self.game.lang,
             "options": dict(setup.options),
             "own": self.game.own is not None,
+            "absent": self.game.own.without(setup.spec, setup.seats) if self.game.own is not None else (),
             "screens": sorted(self._rig.stage.chips),
             "me": seat,
             "humans": sorted(hands.world.humans),

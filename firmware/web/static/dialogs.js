@@ -2,7 +2,7 @@
 
 import { h } from "./dom.js";
 import { choose } from "./record.js";
-import { lang, seatName, t } from "./words.js";
+import { lang, languages, seatName, t } from "./words.js";
 
 const RANGE = { tifo: [2, 6, 4], tipouik: [3, 10, 4], tfu: [2, 4, 2] };
 const NAMES = { tifo: "TIFO", tipouik: "Tipouik", tfu: "Тьфу!" };
@@ -71,7 +71,7 @@ export function openNew(state, me) {
     h("label", {}, t("new.seats"), count),
     pace(state), speed(SPEEDS, state?.speed || 1),
     choice("mode", t("new.mode"), ["play", "referee"], state?.mode ?? "play", (id) => t(`new.${id}`)),
-    choice("lang", t("page.language"), ["fr", "ru", "en"], lang, (id) => ({ fr: "Français", ru: "Русский", en: "English" })[id]),
+    choice("lang", t("page.language"), languages().map(([code]) => code), lang, (id) => Object.fromEntries(languages())[id]),
     h("label", {}, t("new.seed"), h("input", { name: "seed", inputmode: "numeric", pattern: "[0-9]{0,9}", autocomplete: "off" })),
     house,
     h("label", { class: "check" }, h("input", { type: "checkbox", name: "play", checked: state?.play ?? true }), t("new.me")),

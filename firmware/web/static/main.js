@@ -9,11 +9,10 @@ import { drawPanel, panelClicked, panelOpen, setPanel, togglePanel } from "./pan
 import * as pick from "./pick.js";
 import { drops } from "./record.js";
 import { hand, keys, middle, mine, roundOf, seatsAbove, turnLine } from "./table.js";
-import { lang, load, t } from "./words.js";
+import { lang, languages, load, t } from "./words.js";
 
 const $ = (id) => document.getElementById(id);
 const place = new URLSearchParams(location.hash.slice(1));
-const LANGS = ["fr", "ru", "en"];
 const world = { state: null, me: null, log: [], lamps: {}, socket: null, told: 0, ended: "" };
 export const key = () => place.get("key") ?? "";
 let waiting = 0;
@@ -197,7 +196,7 @@ function tools() {
     button("sound", t(device.loud ? "page.sound-on" : "page.sound-off"), { icon: device.loud ? "sound" : "mute", "aria-pressed": String(device.loud) }),
     button("panel", t("page.panel"), { "aria-expanded": String(panelOpen()) }),
     button("help", t("page.help")),
-    h("select", { "data-key": "tool:lang", "data-v": lang, id: "lang", "aria-label": t("page.language") }, LANGS.map((code) => h("option", { value: code, selected: code === lang }, code.toUpperCase()))),
+    h("select", { "data-key": "tool:lang", "data-v": lang, id: "lang", "aria-label": t("page.language") }, languages().map(([code]) => h("option", { value: code, selected: code === lang }, code.toUpperCase()))),
   ];
 }
 
@@ -287,7 +286,7 @@ pick.start({
   },
 });
 
-await load(LANGS.includes(place.get("lang")) ? place.get("lang") : "fr");
+await load(place.get("lang") ?? lang) || await load(lang);
 dialogs({ send });
 drops(() => world.me?.role === "host");
 addEventListener("resize", toTheLast);

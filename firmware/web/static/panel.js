@@ -3,6 +3,7 @@
 import { h, patch } from "./dom.js";
 import { send } from "./main.js";
 import { choose, download } from "./record.js";
+import { absent } from "./table.js";
 import { t } from "./words.js";
 
 let open = false;
@@ -26,6 +27,8 @@ function fault(state, what, name, level, words) {
   const on = isBroken(state, what, name);
   return h("button", { type: "button", "data-key": `fault:${what}:${name}`, "data-fault": what, "data-name": name, "data-level": on ? 0 : level, "aria-pressed": String(on) }, words);
 }
+
+const arbiters = (state, role) => h("button", { type: "button", class: absent(state, `table.${role}`) || null, title: absent(state, `table.${role}`) ? t("page.no-button") : null, "data-push": `table.${role}` }, t(`do.${role}`));
 
 function readers(state, host) {
   const wide = everything;
@@ -56,8 +59,8 @@ export function drawPanel(world) {
       rows.push(h("div", { class: "line", "data-key": "faults" }, fault(state, "drop", "", 0.2, t("panel.drop")), fault(state, "noise", "", 0.05, t("panel.noise")),
         state.screens.map((name) => fault(state, "dead-screen", name, 1, t("panel.dead-screen", { name })))));
       rows.push(h("h3", { "data-key": "h:arbiter" }, t("panel.arbiter")));
-      rows.push(h("div", { class: "line", "data-key": "arbiter" }, ["accept", "undo"].map((role) => h("button", { type: "button", "data-push": `table.${role}` }, t(`do.${role}`))),
-        state.game === "tifo" ? h("button", { type: "button", "data-push": "table.pile" }, t("do.pile")) : null));
+      rows.push(h("div", { class: "line", "data-key": "arbiter" }, ["accept", "undo"].map((role) => arbiters(state, role)),
+        state.game === "tifo" ? arbiters(state, "pile") : null));
     }
     rows.push(h("h3", { "data-key": "h:record" }, t("panel.record", { n: told.lines })));
     rows.push(h("div", { class: "line", "data-key": "record" }, h("button", { type: "button", "data-load": "" }, t("panel.download")), host ? h("button", { type: "button", "data-load": "all" }, t("panel.download-all")) : null,

@@ -218,6 +218,9 @@ export function turnLine(state) {
   return { go: false, head: t("page.turn-of", { who: seatName(acting) }), text: words.join(" · ") };
 }
 
+// A button that a builder's table has not got works here all the same, and looks like it.
+export const absent = (state, name) => (state.absent?.includes(name) ? " absent" : "");
+
 // My keys: role, words, whether it means something now.
 export function keys(state) {
   if (state.me === null || state.kind !== "virtual") return [];
@@ -225,7 +228,10 @@ export function keys(state) {
   const mineNow = view.turn === state.me;
   const wrong = view.corrections.some((c) => c.seat === state.me && state.zones[c.zone]?.kind !== "spread");
   const made = [];
-  const add = (role, words, hot) => made.push(h("button", { type: "button", class: `key ${role}${hot ? " hot" : ""}`, "data-key": `key:${role}`, "data-push": `seat${state.me}.${role}` }, words));
+  const add = (role, words, hot) => {
+    const name = `seat${state.me}.${role}`;
+    made.push(h("button", { type: "button", class: `key ${role}${hot ? " hot" : ""}${absent(state, name)}`, title: absent(state, name) ? t("page.no-button") : null, "data-key": `key:${role}`, "data-push": name }, words));
+  };
   if (state.game === "tifo") {
     const ids = mineNow ? view.may : [];
     add("call", t("do.call-tifo"), false);

@@ -77,6 +77,17 @@ def test_a_new_game_keeps_the_table_if_it_can_be_played_there(stand: Any, someon
         assert set(SPECS[name].smallest(seats)) <= zones <= set(SPECS[name].all_zones(seats))
 
 
+def test_buttons_that_the_table_lacks_are_told(stand: Any, someone: Any) -> None:
+    table = stand(game("tifo-2.toml"))
+    table.room.join(someone(1, Role.HOST))
+    table.turn(0.2)
+    has = {button.name for button in read_table(TABLES / "tifo-2.toml").buttons}
+    told = set(table.state(1)["absent"])
+    assert has | told == SPECS["tifo"].buttons(2)
+    assert has.isdisjoint(told)
+    assert "table.pile" in told, "else this proves nothing"
+
+
 def test_its_screens_can_be_broken_like_any(stand: Any, someone: Any) -> None:
     table = stand(game("tifo-2.toml"))
     host = someone(1, Role.HOST)
