@@ -25,9 +25,9 @@ from hardware.looks import Cause
 from hardware.mfrc522 import Reader
 from hardware.steps import Clock
 
-WAKES = 5
-"""WUPAs for one check: a tag that missed the end of an exchange needs one just to fall back."""
-SLOW_WAKES = 3
+TRIES = 3
+"""Questions in one check, HLTA between them: a tag that missed the end of an exchange would answer no WUPA."""
+SLOW_TRIES = 2
 QUICK_CHECKS = 12
 QUICK_CHECK_S = 20e-3
 SLOW_CHECK_S = 0.5
@@ -76,6 +76,7 @@ class Station:
     urgent: bool = False  # somebody asked for this look
     up: bool = False
     failures: int = 0
+    awake: str = ""  # the known tag that was asked last, if it answered and nothing has put it to rest since
     reading: int = 0  # how this chip counts collisions, as far as is known (hardware.iso14443)
 
     def goes_before(self, other: "Station", now: float) -> bool:
@@ -102,6 +103,7 @@ class Station:
         asked, self.asked = self.asked[:1], self.asked[1:]
         if rest:
             self.ghosts.clear()  # without a field they fell to IDLE, where REQA finds them
+            self.awake = ""
             wanted = asked + self._due(asked, everybody=True)
             yield from self._check([uid for uid in wanted if self._answers(uid)], seen, deadline, rest=True)
             yield from self._search(seen, deadline)
@@ -130,24 +132,17 @@ class Station:
         for uid in uids:
             item = known.get(uid)
             slow = item is not None and item.silences >= QUICK_CHECKS
-            kind: int | None = SILENCE
-            broken = False
-            failed = 0
-            for _ in range(SLOW_WAKES if slow else WAKES):
-                kind = yield from self.reader.run(check(bytes.fromhex(uid)), deadline)
-                broken = broken or kind == BROKEN
-                if kind is None or kind == ANSWER:
-                    break
-                failed += 1
+            kind, failed, broken = yield from self._ask(uid, SLOW_TRIES if slow else TRIES, deadline)
             if kind is None:
                 seen.trouble = seen.trouble or Cause.LATE
                 return
             if kind == ANSWER:
-                if failed > 1:  # one may only have sent it back to where a WUPA is heard; a lost answer costs two
+                if failed:
                     seen.weak.append(uid)
                 self._arrived(seen, uid)
                 if rest:
                     yield from self.reader.run(halt(), deadline)
+                    self.awake = ""
             elif broken:
                 seen.trouble = seen.trouble or Cause.NOISE  # says nothing about the tag
             else:
@@ -158,6 +153,21 @@ class Station:
                     pause = QUICK_CHECK_S if item.silences < QUICK_CHECKS else SLOW_CHECK_S
                     item.due = self.clock.now() + pause
 
+    def _ask(self, uid: str, tries: int, deadline: float) -> Generator[float, None, tuple[int | None, int, bool]]:
+        """Ask for one tag until it answers: (what came last, how many tries failed, whether one met noise)."""
+        failed, broken = 0, False
+        kind: int | None = SILENCE
+        while failed < tries:
+            if failed or uid == self.awake:  # where it may have heard part of an exchange it would hear no WUPA
+                yield from self.reader.run(halt(), deadline)
+            kind = yield from self.reader.run(check(bytes.fromhex(uid)), deadline)
+            self.awake = uid if kind == ANSWER else ""
+            broken = broken or kind == BROKEN
+            if kind is None or kind == ANSWER:
+                break
+            failed += 1
+        return kind, failed, broken
+
     def _check_ghost(self, seen: Seen, deadline: float) -> Steps:
         now = self.clock.now()
         uid = next((uid for uid, (due, _) in self.ghosts.items() if due <= now), None)
@@ -166,10 +176,9 @@ class Station:
         checks = self.ghosts.pop(uid)[1] + 1
         if checks < len(GHOST_CHECKS_S):
             self.ghosts[uid] = (now + GHOST_CHECKS_S[checks], checks)
-        for _ in range(SLOW_WAKES):  # if it answers, it rests again after the next search
-            if (yield from self.reader.run(check(bytes.fromhex(uid)), deadline)) == ANSWER:
-                self._arrived(seen, uid)
-                return
+        kind, _, _ = yield from self._ask(uid, SLOW_TRIES, deadline)
+        if kind == ANSWER:  # it rests again after the next search
+            self._arrived(seen, uid)
 
     def _search(self, seen: Seen, deadline: float) -> Steps:
         reader = self.reader
@@ -182,6 +191,7 @@ class Station:
             if result is None:
                 seen.trouble = Cause.COLLISION if misses or seen.contacts else seen.trouble or Cause.LATE
                 return
+            self.awake = ""  # a REQA or WUPA that it does not expect puts it to rest
             kind, uid, _, guessed = result
             if kind == SILENCE:
                 silences_needed -= 1

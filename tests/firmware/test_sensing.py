@@ -191,16 +191,19 @@ def test_a_resting_card_causes_no_event_however_long_it_rests(drop: float) -> No
     assert told(watcher.events()) == [("placed", "a", tag.uid_hex)]
 
 
-def test_a_removed_card_is_gone_within_300_ms_at_five_percent_drop_outs() -> None:
-    layout = Layout((Zone.usual("a", ZoneKind.SPREAD),), (Antenna("a0", "a", "spi0"),))
+@pytest.mark.parametrize(("kind", "beneath"), [(ZoneKind.SPREAD, 0), (ZoneKind.PILE, 0), (ZoneKind.PILE, 3)])
+def test_a_removed_card_is_gone_within_300_ms_at_five_percent_drop_outs(kind: ZoneKind, beneath: int) -> None:
+    layout = Layout((Zone.usual("a", kind),), (Antenna("a0", "a", "spi0"),))
     watcher = watch(Physics(drop=0.05, noise=0.05, seed=3), layout)
-    tag = watcher.table.tags[CARDS[0]]
+    field, tags = watcher.table.field, [watcher.table.tags[card] for card in CARDS]
+    for n in range(beneath):
+        field.put(tags[n + 1], "a0", 0.2 + 0.6 * n)
     for n in range(100):
-        watcher.table.field.put(tag, "a0", 1.0 + 1.5 * n)
-        watcher.table.field.take(tag, 1.8 + 1.5 * n)
-    watcher.table.loop.run_to(152.0)
-    gone = [at for at, cluster in watcher.out if isinstance(cluster[0], Lifted)]
-    delays = sorted(at - 1.8 - 1.5 * n for n, at in enumerate(gone))
+        field.put(tags[0], "a0", 3.0 + 1.5 * n)
+        field.take(tags[0], 3.8 + 1.5 * n)
+    watcher.table.loop.run_to(154.0)
+    gone = [at for at, cluster in watcher.out for event in cluster if isinstance(event, Lifted)]
+    delays = sorted(at - 3.8 - 1.5 * n for n, at in enumerate(gone))
     assert len(delays) == 100
     assert delays[98] < 0.3
 
