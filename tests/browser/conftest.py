@@ -19,7 +19,8 @@ from typing import Any
 import pytest
 from websockets.sync.client import ClientConnection, connect
 
-WAIT_S = 25.0
+WAIT_S = 60.0
+TRIES = 20
 FLAGS = (
     *("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-extensions"),
     *("--disable-background-networking", "--disable-component-update", "--disable-sync", "--mute-audio"),
@@ -27,6 +28,22 @@ FLAGS = (
     *("--hide-scrollbars", "--remote-debugging-port=0", "--disable-dev-shm-usage", "--force-color-profile=srgb"),
 )
 KEYS = {"Enter": (13, "\r"), "Tab": (9, ""), "Escape": (27, ""), "ArrowRight": (39, ""), "ArrowLeft": (37, "")}
+
+GUARD = """(() => { const meant = %s; window.pressed = window.clicked = false;
+    const met = (event) => Boolean(event.target.closest?.(meant));
+    const guard = (event) => {
+        if (event.type === 'pointerdown') window.pressed = met(event);
+        const good = window.pressed && (event.type !== 'click' || met(event));
+        if (!good) { event.stopImmediatePropagation(); event.preventDefault(); }
+        if (event.type === 'click' && good) {
+            window.clicked = true;
+            for (const kind of kinds) removeEventListener(kind, guard, true);
+        } };
+    const kinds = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click'];
+    window.unguard?.();
+    window.unguard = () => { for (const kind of kinds) removeEventListener(kind, guard, true); };
+    for (const kind of kinds) addEventListener(kind, guard, true); })()"""
+"""Until a click has met the element that is meant, the page hears of none: it may have moved beneath the pointer."""
 
 
 class Tab:
@@ -113,11 +130,14 @@ class Tab:
         return int(self.eval(f"document.querySelectorAll({json.dumps(selector)}).length"))
 
     def _middle(self, selector: str) -> tuple[float, float]:
+        """Where a pointer meets an element: it flies no more, has come to rest, and nothing lies on it."""
         box = self.until(
             f"(() => {{ const e = document.querySelector({json.dumps(selector)}); if (!e) return null;"
-            "if (e.getAnimations().some(a => a.constructor === Animation)) return null;"  # it still flies
+            "if (e.getAnimations().some(a => a.constructor === Animation)) return null;"
             "e.scrollIntoView({block: 'nearest'}); const b = e.getBoundingClientRect();"
-            "return b.width ? [b.left + b.width / 2, b.top + b.height / 2] : null; })()"
+            "const at = [b.left + b.width / 2, b.top + b.height / 2], was = e.restedAt;"
+            "e.restedAt = at.join(); if (!b.width || was !== e.restedAt) return null;"
+            "return e.contains(document.elementFromPoint(...at)) ? at : null; })()"
         )
         return float(box[0]), float(box[1])
 
@@ -125,19 +145,36 @@ class Tab:
         button = "left" if kind != "mouseMoved" else "none"
         self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button=button, buttons=buttons, clickCount=1)
 
+    def _aim(self, selector: str) -> tuple[float, float]:
+        self.eval(GUARD % json.dumps(selector))
+        return self._middle(selector)
+
     def click(self, selector: str) -> None:
-        """Press the mouse on the middle of an element."""
-        x, y = self._middle(selector)
-        self._mouse("mousePressed", x, y, 1)
-        self._mouse("mouseReleased", x, y, 0)
+        """Press the mouse on the middle of an element and let go; again if the element was no longer there."""
+        for _ in range(TRIES):
+            x, y = self._aim(selector)
+            self._mouse("mousePressed", x, y, 1)
+            self._mouse("mouseReleased", x, y, 0)
+            if self.eval("window.clicked"):
+                return
+        raise AssertionError(f"never hit {selector}")
 
     def drag(self, selector: str, target: str) -> None:
         """Drag one element onto another with the mouse."""
-        x, y = self._middle(selector)
+        for _ in range(TRIES):
+            x, y = self._aim(selector)
+            self._mouse("mousePressed", x, y, 1)
+            if self.eval("window.pressed"):
+                break
+            self._mouse("mouseReleased", x, y, 0)
+        else:
+            raise AssertionError(f"never hit {selector}")
+        self.eval("window.unguard()")
         to_x, to_y = self._middle(target)
-        self._mouse("mousePressed", x, y, 1)
         for part in (0.2, 0.6, 1.0):
             self._mouse("mouseMoved", x + (to_x - x) * part, y + (to_y - y) * part, 1)
+        to_x, to_y = self._middle(target)  # the page may have made room
+        self._mouse("mouseMoved", to_x, to_y, 1)
         self._mouse("mouseReleased", to_x, to_y, 0)
 
     def touch_drag(self, selector: str, target: str) -> None:

@@ -14,7 +14,7 @@ from firmware.stage.signals import TUNES, Signal
 
 pytestmark = pytest.mark.browser
 
-WAIT_S = 25.0
+WAIT_S = 60.0
 MY_DRAW = "document.querySelector('.pile.hot button.stack')"
 TIFO = ("--game", "tifo", "--seats", "2", "--seed", "3", "--pace", "quick", "--lang", "en")
 
@@ -110,10 +110,11 @@ def test_the_table_is_mute_until_sound_is_asked_for_then_plays_its_tunes(tab: An
         refusals = tab.count("#log li.refused")
         put(tab, card, "seat1")
         tab.until(f"document.querySelectorAll('#log li.refused').length > {refusals}")
-        wanted = [note.hertz for note in TUNES[Signal.REFUSED].notes if note.hertz > 0]
-        if loud:
-            tab.until(f"window.tones.length >= {len(wanted)}")
-        assert tab.eval("window.tones")[: len(wanted)] == (pytest.approx(wanted) if loud else [])
+        wanted = ",".join(f"{note.hertz:g}" for note in TUNES[Signal.REFUSED].notes if note.hertz > 0)
+        if loud:  # what sounded before it may still have come
+            tab.until(f"window.tones.map(hertz => String(Math.round(hertz))).join().includes({wanted!r})")
+        else:
+            assert tab.eval("window.tones") == []
         tab.click(".mend")
         tab.until("!document.querySelector('.mend')")
 

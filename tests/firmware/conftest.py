@@ -28,7 +28,7 @@ from hardware.twin.displaybus import I2cBuses, I2cTwin
 from hardware.twin.timeline import TimeLine
 
 STANDIN = Path(__file__).parent / "standin"
-PATIENCE_S = 25.0
+PATIENCE_S = 90.0
 """How long a state is waited for before the test fails."""
 
 Wiring = dict[str, dict[str, Any]]

@@ -18,7 +18,7 @@ from hardware.twin.tags import Tag
 from hardware.twin.timeline import TimeLine
 
 UID = "04A81D12DE5F80"
-PATIENCE_S = 30
+PATIENCE_S = 90
 
 
 class WallLine(TimeLine):

@@ -22,7 +22,7 @@ from hardware.twin.pins import TwinFactory
 from hardware.twin.timeline import TimeLine
 
 TURN: Out = {"out": "turn", "seat": 2, "may": ["lay"]}
-PATIENCE_S = 30.0
+PATIENCE_S = 90.0
 """Only how long a test waits before it fails; nothing is measured."""
 
 

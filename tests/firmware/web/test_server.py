@@ -21,7 +21,7 @@ from firmware.web.rig import Game
 from firmware.web.room import Settings
 from firmware.web.server import MOST_CLIENTS, Server, make, uvicorn_settings
 
-LIMIT_S = 30.0
+LIMIT_S = 90.0
 NEW_GAME = {
     "do": "new",
     "game": "tfu",
