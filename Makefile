@@ -28,6 +28,7 @@ test: lint $(NODE)  ## lint, types, then all tests, quick ones first (PYTEST="-k
 
 lint: $(MADE)-web $(MADE)-dev  ## ruff and mypy only
 	$(BIN)/ruff check .
+	$(BIN)/ruff format --check --quiet .
 	$(BIN)/mypy
 
 clean:  ## remove all that the other targets made

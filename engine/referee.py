@@ -204,9 +204,7 @@ class Referee(ABC, Generic[S]):
         secret = self.secret(o.zone, o.card)
         if illegal.rule != self.over_rule:
             self.table = self.table.open(
-                Correction(
-                    illegal.rule, illegal.seat, o.zone, o.card, frozenset({o.card}), play=o, secret=secret
-                )
+                Correction(illegal.rule, illegal.seat, o.zone, o.card, frozenset({o.card}), play=o, secret=secret)
             )
         return Refused(
             o.t,
