@@ -5,8 +5,10 @@ first shown a file that breaks its rule: a wall that nothing can hit is no wall.
 """
 
 import ast
+import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -27,8 +29,8 @@ NOT_FOR_THE_ENGINE = CLOCKS | {
 LOCKS = ("Lock", "RLock")
 # Step machines: woken from outside at a given time, on the Pi and on the twins alike.
 WITHOUT_CLOCK = (
-    *("hardware/iso14443/", "hardware/mfrc522/", "hardware/poller.py"),
-    *("firmware/presence/", "firmware/controller.py", "firmware/order.py"),
+    *("hardware/iso14443.py", "hardware/mfrc522/", "hardware/station.py", "hardware/poller.py", "hardware/bounce.py"),
+    *("firmware/presence/", "firmware/senses.py", "firmware/order.py", "firmware/controller.py"),
 )
 NOT_CALLED_BY_THE_ENGINE = frozenset({"open", "print", "input", "exec", "eval", "__import__", "breakpoint"})
 
@@ -147,6 +149,48 @@ def test_what_is_allowed_is_no_breach(path: str, source: str) -> None:
 def test_the_walls_of_the_houses_hold(house: str) -> None:
     found = [line for path in sources(house) for line in breaches(path.read_text("utf-8"), name_of(path))]
     assert found == []
+
+
+def test_every_step_machine_that_is_named_is_there() -> None:
+    assert [path for path in WITHOUT_CLOCK if not (ROOT / path).exists()] == []
+
+
+def circle(graph: dict[str, set[str]]) -> list[str]:
+    """Modules that import each other in a ring; none if there is no such ring."""
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        return list(error.args[1])
+    return []
+
+
+def python_graph() -> dict[str, set[str]]:
+    """What each module imports when it is loaded; what is imported late may close a ring."""
+    names = {".".join(path.relative_to(ROOT).with_suffix("").parts): path for path in sources(*HOUSES)}
+    modules = {name.removesuffix(".__init__"): path for name, path in names.items()}
+    graph = {}
+    for name, path in modules.items():
+        wanted = set()
+        for node in ast.parse(path.read_text("utf-8")).body:
+            if isinstance(node, ast.ImportFrom):
+                inside = {f"{node.module}.{alias.name}" for alias in node.names}
+                wanted |= (inside & modules.keys()) or ({str(node.module)} & modules.keys())
+        graph[name] = wanted - {name}
+    return graph
+
+
+def page_graph() -> dict[str, set[str]]:
+    """What each module of the page imports."""
+    folder = ROOT / "firmware" / "web" / "static"
+    return {path.name: set(re.findall(r'from "\./([^"]+)"', path.read_text("utf-8"))) for path in folder.glob("*.js")}
+
+
+@pytest.mark.parametrize("graph", [python_graph, page_graph])
+def test_imports_go_one_way(graph: Callable[[], dict[str, set[str]]]) -> None:
+    assert circle({"a": {"b"}, "b": {"c"}, "c": {"a"}})
+    found = graph()
+    assert sum(map(len, found.values())) > 20, "what imports nothing proves nothing"
+    assert circle(found) == []
 
 
 def test_no_module_is_longer_than_it_can_be_read() -> None:

@@ -9,50 +9,17 @@ import { drawPanel, panelClicked, panelOpen, setPanel, togglePanel } from "./pan
 import * as pick from "./pick.js";
 import { drops } from "./record.js";
 import { hand, keys, middle, mine, roundOf, seatsAbove, turnLine } from "./table.js";
+import { again, connect, place, say, send, welcomed } from "./wire.js";
 import { lang, languages, load, t } from "./words.js";
 
 const $ = (id) => document.getElementById(id);
-const place = new URLSearchParams(location.hash.slice(1));
-const world = { state: null, me: null, log: [], lamps: {}, socket: null, told: 0, ended: "" };
-export const key = () => place.get("key") ?? "";
-let waiting = 0;
-
-function connect() {
-  const address = new URL("/ws", location.href);
-  address.protocol = address.protocol.replace("http", "ws");
-  const socket = new WebSocket(address);
-  world.socket = socket;
-  socket.onopen = () => {
-    const seat = place.get("seat");
-    socket.send(JSON.stringify({ do: "hello", key: key(), seat: seat ? Number(seat) : null, lang }));
-  };
-  // The list is ours from one moment: drawn once, after the last of it.
-  socket.onmessage = (event) => {
-    const old = world.state;
-    let fresh = false;
-    for (const message of JSON.parse(event.data)) fresh = take(message) || fresh;
-    if (fresh) draw(old);
-    if (world.state) document.body.dataset.ready = "yes";
-  };
-  socket.onclose = (event) => {
-    document.body.dataset.ready = "";
-    if (event.code === 4403) return say(t("page.stranger"), true);
-    say(t(event.code === 1013 ? "page.full" : world.state ? "page.lost" : "page.connecting"), true);
-    waiting = Math.min(4000, waiting * 2 || 250);
-    setTimeout(connect, waiting);
-  };
-}
-
-export function send(wish) {
-  if (world.socket?.readyState === WebSocket.OPEN) world.socket.send(JSON.stringify(wish));
-}
+const world = { state: null, me: null, log: [], lamps: {}, told: 0, ended: "" };
 
 function take(message) {
   switch (message.is) {
     case "you":
       world.me = message;
-      waiting = 0;
-      hideToast();
+      welcomed();
       break;
     case "state":
       world.state = message;
@@ -250,7 +217,7 @@ document.addEventListener("change", async (event) => {
   place.set("lang", lang);
   history.replaceState(null, "", `#${place}`);
   world.told = 0;
-  world.socket.close();
+  again();
   draw();
 });
 
@@ -262,19 +229,6 @@ document.addEventListener("keydown", (event) => {
   if (role) send({ do: "push", button: `seat${state.me}.${role}` });
   if (["d", "p"].includes(event.key.toLowerCase()) && state.game === "tifo") send({ do: "draw" });
 });
-
-let fading = 0;
-function say(text, stays = false) {
-  $("toast").textContent = text;
-  $("toast").hidden = false;
-  $("assertive").textContent = text;
-  clearTimeout(fading);
-  if (!stays) fading = setTimeout(hideToast, 4000);
-}
-function hideToast() {
-  $("toast").hidden = true;
-}
-export { say };
 
 pick.start({
   drop, quick,
@@ -291,4 +245,13 @@ dialogs({ send });
 drops(() => world.me?.role === "host");
 addEventListener("resize", toTheLast);
 addEventListener("hashchange", () => location.reload());
-connect();
+connect({
+  heard: (messages) => {  // the list is ours from one moment: drawn once, after the last of it
+    const old = world.state;
+    let fresh = false;
+    for (const message of messages) fresh = take(message) || fresh;
+    if (fresh) draw(old);
+    if (world.state) document.body.dataset.ready = "yes";
+  },
+  known: () => world.state !== null,
+});

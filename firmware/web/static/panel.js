@@ -1,9 +1,9 @@
 // The workbench at the side, closed at first: readers, latency, record, faults.
 
 import { h, patch } from "./dom.js";
-import { send } from "./main.js";
 import { choose, download } from "./record.js";
 import { absent } from "./table.js";
+import { send } from "./wire.js";
 import { t } from "./words.js";
 
 let open = false;

@@ -1,7 +1,7 @@
 // The record of the table: take it home, or bring one along to step through.
 
 import { h } from "./dom.js";
-import { key, say } from "./main.js";
+import { key, say } from "./wire.js";
 import { t } from "./words.js";
 
 const mine = () => ({ Authorization: `Bearer ${key()}` });
