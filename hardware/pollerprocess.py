@@ -74,6 +74,12 @@ def _takes_more(pipe: Connection) -> bool:
     return bool(select.select([], [pipe.fileno()], [], 0)[1])
 
 
+def _readable(pipe: Connection, wait_s: float) -> bool:
+    """Whether an order has come within that time. `pipe.poll` waits in whole milliseconds, rounded up, and a frame is
+    on the air for a fraction of one."""
+    return bool(select.select([pipe.fileno()], [], [], wait_s)[0])
+
+
 def thinned(looks: list[Look], most: int) -> list[Look]:
     """What is kept of looks for a parent that was stopped: all of the newer half, of the older one the contacts."""
     half = len(looks) - most // 2
@@ -106,7 +112,7 @@ def run_child(build: Build, origin: float, pipe: Connection, realtime: bool) -> 
                 health = {name: poller.health(name) for name in poller.readers}
                 if _takes_more(pipe):
                     pipe.send(health)
-            while pipe.poll(0 if wake is None else max(0.0, wake - clock.now())):
+            while _readable(pipe, 0.0 if wake is None else max(0.0, wake - clock.now())):
                 order = pipe.recv()
                 if order is None:
                     return

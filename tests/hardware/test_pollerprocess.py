@@ -1,6 +1,8 @@
 """A poller in a process of its own. Nothing here judges wall time: only what arrives, and in which order."""
 
+import multiprocessing
 import queue
+import select
 from functools import partial
 
 import pytest
@@ -9,7 +11,7 @@ from hardware.errors import HardwareError
 from hardware.looks import Cause, Look
 from hardware.mfrc522 import Reader, ReaderState
 from hardware.poller import Poller
-from hardware.pollerprocess import MonotonicClock, OnLook, PollerProcess, thinned
+from hardware.pollerprocess import MonotonicClock, OnLook, PollerProcess, run_child, thinned
 from hardware.steps import Clock
 from hardware.twin.chip import Mfrc522Twin
 from hardware.twin.field import Field
@@ -108,6 +110,33 @@ def test_looks_arrive_in_order_with_times_of_the_common_clock_and_orders_are_obe
         parent.process.close()
         parent.process.close()
     assert parent.ends.empty()
+
+
+def test_a_wake_within_a_millisecond_is_waited_for_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    waits: list[float] = []
+    really = select.select
+
+    def note(read: list[int], write: list[int], other: list[int], wait_s: float) -> object:
+        if read:
+            waits.append(wait_s)
+            if len(waits) == 3:
+                orders.send(None)
+        return really(read, write, other, wait_s)
+
+    class Quick(Poller):
+        steps = 0
+
+        def step(self, now: float) -> float:
+            self.steps += 1
+            if self.steps > 3:
+                raise HardwareError("it was never told to end")
+            return now + 300e-6  # as long as REQA and the silence after it
+
+    monkeypatch.setattr("select.select", note)
+    orders, its = multiprocessing.Pipe()
+    run_child(lambda clock, on_look: Quick("spi0", [], clock, on_look), 0.0, its, False)
+    assert len(waits) == 3
+    assert all(0 <= wait_s <= 300e-6 for wait_s in waits)
 
 
 def test_looks_for_a_parent_that_does_not_read_stay_bounded_and_keep_contacts() -> None:
