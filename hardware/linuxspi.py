@@ -53,7 +53,7 @@ class LinuxSpi:
         self._handle = handle
         if self._select_pin is not None:
             try:
-                self._select = _claim_pin(self._select_pin, f"chip select of {self.path}")
+                self._select = claim_pin(self._select_pin, f"chip select of {self.path}")
             except HardwareError:
                 self.close()
                 raise
@@ -93,7 +93,7 @@ class GpioReset:
 
     def open(self) -> None:
         """Claim the pin and let the chips run."""
-        self._line = _claim_pin(self._pin, "reset line")
+        self._line = claim_pin(self._pin, "reset line")
 
     def set(self, low: bool) -> None:
         """Hold the chips in reset (low), or let them run."""
@@ -111,23 +111,24 @@ class GpioReset:
             self._line = None
 
 
-def _claim_pin(pin: int | str, use: str) -> Any:
-    """An output that is high; gpiozero chooses how (lgpio on a Pi 5; RPi.GPIO is not needed anywhere)."""
+def claim_pin(pin: int | str, use: str) -> Any:
+    """An output that is high; gpiozero chooses how (lgpio on every Pi; RPi.GPIO is not needed anywhere)."""
     from gpiozero import DigitalOutputDevice
     from gpiozero.exc import BadPinFactory, GPIOPinInUse, GPIOZeroError
 
     claim: Callable[..., Any] = DigitalOutputDevice
+    told: list[warnings.WarningMessage] = []
     try:
-        with warnings.catch_warnings(record=True) as told:
+        with warnings.catch_warnings(record=True) as caught:
+            told = caught
+            warnings.simplefilter("always")
             line = claim(pin, initial_value=True)
         for warning in told:  # which factory was fallen back on matters only where one was found
             warnings.warn_explicit(warning.message, warning.category, warning.filename, warning.lineno)
         return line
     except (BadPinFactory, ImportError) as error:  # ImportError: GPIOZERO_PIN_FACTORY names one that is not here
-        raise HardwareError(
-            f"{use}, pin {pin}: gpiozero finds no way to the pins ({error}); install 'python3-lgpio' with apt"
-            " (a Pi 5 needs it: RPi.GPIO does not know that board)"
-        ) from error
+        why = _why_no_way(error, [str(warning.message) for warning in told])
+        raise HardwareError(f"{use}, pin {pin}: gpiozero finds no way to the pins ({why}); {_way(why)}") from error
     except GPIOPinInUse as error:
         raise HardwareError(f"{use}, pin {pin}: used twice in this program; give each use its own pin") from error
     except GPIOZeroError as error:
@@ -147,6 +148,23 @@ def _claim_pin(pin: int | str, use: str) -> Any:
         raise HardwareError(
             f"{use}, pin {pin}: {type(error).__name__}: {text}; check wiring and pin number"
         ) from error
+
+
+def _why_no_way(error: Exception, told: list[str]) -> str:
+    """Why lgpio did not do: gpiozero only warns of it, and its error names none of those it tried."""
+    head = "Falling back from lgpio: "
+    return next((text.removeprefix(head) for text in told if text.startswith(head)), str(error))
+
+
+def _way(why: str) -> str:
+    """The mend for what lgpio said; it says the same of a chip that is not there and of one that it may not open."""
+    if ".lgd-nfy" in why:  # the name of its pipe, -3 for one that it could not make
+        return "lgpio makes a pipe in the working directory: start from a directory in which you may write"
+    if "gpiochip" in why:
+        return (
+            "'sudo usermod -aG gpio $USER', then log in again; on a Pi 5 see 'The pins of a Pi 5' in docs/install.md"
+        )
+    return "install 'python3-lgpio' with apt (a Pi 5 needs it: RPi.GPIO does not know that board)"
 
 
 def _translated(path: str, error: OSError) -> HardwareError:

@@ -2,13 +2,14 @@
 
 import errno
 import sys
+import warnings
 from collections.abc import Iterator
 from types import ModuleType
 from typing import Any
 
 import pytest
 from gpiozero import Device
-from gpiozero.exc import BadPinFactory
+from gpiozero.exc import BadPinFactory, PinFactoryFallback
 from gpiozero.pins.mock import MockFactory
 
 from hardware import linuxspi
@@ -183,6 +184,29 @@ def test_refusals_of_a_pin_are_told_apart_with_their_mends(
     monkeypatch.setattr("gpiozero.DigitalOutputDevice", refuse)
     with pytest.raises(HardwareError) as raised:
         GpioReset(22).open()
+    assert text in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("lgpio_said", "text"),
+    [
+        ("'can not open gpiochip'", "sudo usermod -aG gpio $USER"),
+        ("[Errno 2] No such file or directory: '.lgd-nfy-3'", "start from a directory in which you may write"),
+        ("No module named 'lgpio'", "install 'python3-lgpio' with apt"),
+    ],
+)
+def test_what_gpiozero_only_warns_of_is_told_with_its_mend(
+    monkeypatch: pytest.MonkeyPatch, lgpio_said: str, text: str
+) -> None:
+    def refuse(*args: object, **kwargs: object) -> None:
+        for factory, said in (("lgpio", lgpio_said), ("rpigpio", "No module named 'RPi'"), ("native", "no gpiomem")):
+            warnings.warn(PinFactoryFallback(f"Falling back from {factory}: {said}"), stacklevel=1)
+        raise BadPinFactory("Unable to load any default pin factory!")
+
+    monkeypatch.setattr("gpiozero.DigitalOutputDevice", refuse)
+    with pytest.raises(HardwareError) as raised:
+        GpioReset(22).open()
+    assert lgpio_said in str(raised.value)
     assert text in str(raised.value)
 
 
