@@ -59,8 +59,9 @@ def _imports(name: str) -> bool:
     before = set(sys.modules)
     try:
         importlib.import_module(name)
-    except (ImportError, RuntimeError, OSError):
-        # RuntimeError: "This module can only be run on a Raspberry Pi!"; OSError: no /dev/mem
+    except Exception:
+        # RuntimeError: "This module can only be run on a Raspberry Pi!"; OSError: no /dev/mem, or lgpio, on which
+        # rpi-lgpio stands, may not write to the working directory; lgpio also has an error class of its own
         for left in set(sys.modules) - before:
             if left.split(".")[0] == name.split(".")[0]:
                 del sys.modules[left]

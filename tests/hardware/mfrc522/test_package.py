@@ -37,6 +37,9 @@ sys.meta_path.insert(0, Refuse())
 """
 
 
+REFUSED_ODDLY = REFUSED.replace("RuntimeError", "type('error', (Exception,), {})")
+
+
 def fresh(before: str) -> list[str]:
     """What a new interpreter prints."""
     code = FRESH.format(before=before)
@@ -45,9 +48,10 @@ def fresh(before: str) -> list[str]:
     ).stdout.splitlines()
 
 
-def test_stand_ins_are_gone_after_the_import() -> None:
+@pytest.mark.parametrize("refused", [REFUSED, REFUSED_ODDLY], ids=["RuntimeError", "an error class like lgpio's"])
+def test_stand_ins_are_gone_after_the_import(refused: str) -> None:
     # gpiozero looks for RPi.GPIO when it searches a pin factory, and must not find ours
-    assert fresh(REFUSED) == ["[] []", "55 __init__"]
+    assert fresh(refused) == ["[] []", "55 __init__"]
 
 
 def test_real_modules_are_used_and_stay_where_they_import() -> None:
