@@ -125,7 +125,7 @@ def test_two_rounds_are_chosen_in_the_dialog_and_the_hand_is_shown_between_them(
     tab.click("[data-push='seat1.ok']")
     tab.until("document.querySelectorAll('.hand [data-card]').length === 11")
     tab.until("document.querySelector('[data-seat=\"2\"] .tag.points')")
-    tab.until("document.querySelector('#turn').innerText.includes('Manche 2 de 2')")
+    tab.until("document.querySelector('#turn').innerText.includes('Manche 2 sur 2')")
 
 
 def test_keys_alone_place_lift_and_move_between_zones_and_press_each_button(
@@ -159,7 +159,7 @@ def test_keys_alone_place_lift_and_move_between_zones_and_press_each_button(
     tab.key("Enter")
     drop_on("seat1")
     tab.until("document.querySelector('[data-zone=\"seat1\"].bad')")
-    assert "An attack goes before an opponent" in tab.text("#assertive")
+    assert "An attack goes in front of an opponent" in tab.text("#assertive")
     go_to(f"[data-zone='seat1'] [data-card='{card}']")
     tab.key("Enter")
     drop_on("seat2")

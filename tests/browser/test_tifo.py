@@ -96,7 +96,7 @@ def test_a_whole_game_is_played_by_dragging_cards(tab: Any, serve: Callable[...,
     [
         ("fr", "Une attaque se pose devant un adversaire.", "La faute est réparée"),
         ("ru", "Атаку кладут перед соперником.", "Ошибка исправлена"),
-        ("en", "An attack goes before an opponent.", "The mistake is mended"),
+        ("en", "An attack goes in front of an opponent.", "The mistake is put right"),
     ],
 )
 def test_an_illegal_drag_is_refused_on_the_screen_and_put_right_by_lifting(
@@ -188,8 +188,8 @@ def test_everything_that_can_be_used_has_a_name(tab: Any, serve: Callable[..., A
         .filter(e => !(e.getAttribute('aria-label') || e.innerText || e.labels?.length)).map(e => e.outerHTML)"""
     assert tab.eval(nameless) == []
     names = tab.eval("[...document.querySelectorAll('[role=group]')].map(e => e.getAttribute('aria-label'))")
-    assert "Before you: empty" in names
-    assert "Before Player 2: empty" in names
+    assert "In front of you: empty" in names
+    assert "In front of Player 2: empty" in names
     assert any(name.startswith("Discard: empty") for name in names)
 
 

@@ -13,11 +13,12 @@ from engine.record.contract import MOVE_ARGS
 from firmware.cli import main
 from firmware.config import ConfigError
 from firmware.config.parse import parse_table
-from firmware.languages import languages
+from firmware.languages import languages, page_languages
 from firmware.stage.catalogue import NARROW, NBSP, Message, catalogue
 from firmware.stage.errors import StageError
 from firmware.stage.plurals import FAMILIES
 from firmware.stage.samples import REFUSALS
+from firmware.web.strings import own
 from hardware.buttons import Trouble
 from hardware.display import Health
 
@@ -185,6 +186,16 @@ class TestTypography:
             cat = catalogue(lang)
             texts = [t for m in cat.messages.values() for t in m.parts.values()] + list(cat.words.values())
             assert [t for t in texts if "'" in t or '"' in t] == [], lang
+
+    def test_signs_of_the_page_never_stand_alone_on_a_line(self) -> None:
+        # The page's catalogues hold their no-break spaces themselves: a browser breaks at any other.
+        for lang, loose in (("fr", r" [!?;:»%]|« |[^!?\u202f«][!?;]|[^\u00a0]:"), ("ru", r" [—%]"), ("en", r" [%—]")):
+            texts = [t.replace("Тьфу!", "").replace("Вышел!", "") for t in own(lang).values()]
+            assert [t for t in texts if re.search(loose, t)] == [], lang
+
+    def test_the_page_writes_no_typewriter_quotes(self) -> None:
+        for lang in page_languages():
+            assert [t for t in own(lang).values() if "'" in t or '"' in t] == [], lang
 
 
 class TestFilling:
