@@ -1,7 +1,7 @@
 """The stage of a table.toml: its displays, buzzers and lamps, each driven by a thread of its own.
 
 Nothing is opened before `open()`. A display that does not answer then is no reason not to play: its worker goes on
-asking. A pin that is taken is: it raises.
+asking, also for a pin of its own that is taken. A taken pin of a buzzer or a lamp is: it raises.
 """
 
 from collections import defaultdict
@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from engine.setup import Setup
+from firmware.config.claims import spare_select
 from firmware.config.model import Display, TableConfig
 from firmware.stage.screens import BusScreen
 from firmware.stage.stage import Stage
@@ -107,7 +108,8 @@ def real_stage(
         if display.seat is None or display.seat <= setup.seats:
             by_bus[display.bus].append(display)
     for bus, displays in by_bus.items():
-        panels = [panel_of(display, through, name) for display, name in zip(displays, _names(displays), strict=True)]
+        spare = spare_select(config, bus) or "CE0"
+        panels = [panel_of(d, through, name, spare) for d, name in zip(displays, _names(displays), strict=True)]
         worker = DisplayBus(bus, panels, clock, on_health=on_health)
         worker.on_work = give(f"display-{bus}", worker).wake
         workers.append(worker)
@@ -134,8 +136,14 @@ def _names(displays: Sequence[Display]) -> list[str]:
     return [f"{base}-{n + 1}" if n else base for base, n in zip(bases, before, strict=True)]
 
 
-def panel_of(display: Display, through: Callable[[Callable[[], Serial]], Callable[[], Serial]], name: str) -> Panel:
-    """The panel of one `[[display]]`; `name` is what messages call it."""
+def panel_of(
+    display: Display,
+    through: Callable[[Callable[[], Serial]], Callable[[], Serial]],
+    name: str,
+    spare: str = "CE0",
+) -> Panel:
+    """The panel of one `[[display]]`; `name` is what messages call it, `spare` the unconnected chip select by which a
+    display with a GPIO for chip select is addressed."""
     chip = Chip(display.driver.value)
     if display.address is not None:
         port = int(display.bus.removeprefix("i2c"))
@@ -145,4 +153,4 @@ def panel_of(display: Display, through: Callable[[Callable[[], Serial]], Callabl
         raise ValueError(f"display {name}: on {display.bus} it needs select and dc")
     where = Where(name, f"{display.bus} select {display.select}")
     port = int(display.bus.removeprefix("spi"))
-    return Panel(where, chip, through(spi(port, display.select, display.dc, display.reset)))
+    return Panel(where, chip, through(spi(port, display.select, display.dc, display.reset, spare=spare)))

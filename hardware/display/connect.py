@@ -1,7 +1,8 @@
 """How luma reaches a bus on the Pi: I2C by smbus2, SPI by spidev with D/C and reset pins by gpiozero.
 
 luma asks RPi.GPIO for those two pins, which fails on a Pi 5; `Pins` answers luma's four calls with gpiozero, so
-every Pi is served and the twins' mock pins as well.
+every Pi is served and the twins' mock pins as well. What was claimed is given back where connecting fails: it is
+tried again.
 """
 
 from collections.abc import Callable
@@ -9,6 +10,8 @@ from typing import Any, Protocol
 
 from hardware.display.errors import DisplayError
 from hardware.display.panel import Serial
+from hardware.errors import HardwareError
+from hardware.linuxspi import claim_pin
 
 
 def i2c(port: int, address: int) -> Callable[[], Serial]:
@@ -48,31 +51,36 @@ def spi(
     dc_pin: int,
     reset_pin: int | None,
     spidev: Callable[[], SpiDevice] | None = None,
+    *,
+    spare: str = "CE0",
 ) -> Callable[[], Serial]:
     """A display on SPI bus `port`, with its D/C pin and, if wired, its reset pin.
 
-    `select` is the bus's own chip select (`"CE0"`, `"CE1"`) or the number of a GPIO; then the bus's own CE0 stays
-    unconnected. `spidev` makes the SPI device; None is the system's own.
+    `select` is the bus's own chip select (`"CE0"`, `"CE1"`) or the number of a GPIO; then the bus pulls its own
+    `spare` at each call, which stays unconnected. `spidev` makes the SPI device; None is the system's own.
     """
 
     def connect() -> Serial:
         from luma.core.interface import serial
 
-        pins = Pins()
-        device = spidev() if spidev is not None else _system_spi()
-        if isinstance(select, int):
-            pins.setup(select, Pins.OUT)
-            pins.output(select, Pins.HIGH)
-            device = _Selected(device, lambda level: pins.output(select, level))
-        opened: Serial = serial.spi(
-            spi=device,
-            gpio=pins,
-            port=port,
-            device=int(select[2:]) if isinstance(select, str) else 0,
-            gpio_DC=dc_pin,
-            gpio_RST=reset_pin,
-            # Datasheet 8.1.3.1: the reset line is held low for 3 us at least; a call takes longer by itself.
-        )
+        pins = Pins(f"display on spi{port}")
+        try:
+            device = spidev() if spidev is not None else _system_spi()
+            if isinstance(select, int):
+                pins.setup(select, Pins.OUT)
+                device = _Selected(device, lambda level: pins.output(select, level))
+            opened: Serial = serial.spi(
+                spi=device,
+                gpio=pins,
+                port=port,
+                device=int((select if isinstance(select, str) else spare).removeprefix("CE")),
+                gpio_DC=dc_pin,
+                gpio_RST=reset_pin,
+                # Datasheet 8.1.3.1: the reset line is held low for 3 us at least; a call takes longer by itself.
+            )
+        except Exception:
+            pins.close()
+            raise
         return _Closing(opened, pins)
 
     return connect
@@ -122,14 +130,16 @@ class Pins:
 
     LOW, HIGH, OUT = 0, 1, 0
 
-    def __init__(self) -> None:
+    def __init__(self, use: str = "display") -> None:
+        self._use = use
         self._pins: dict[int, Any] = {}
 
     def setup(self, pin: int, mode: int) -> None:
-        """Make `pin` an output."""
-        from gpiozero import DigitalOutputDevice
-
-        self._pins[pin] = DigitalOutputDevice(pin)
+        """Make `pin` an output, high. Raises `DisplayError` where it is not to be had."""
+        try:
+            self._pins[pin] = claim_pin(pin, self._use)
+        except HardwareError as error:
+            raise DisplayError(str(error)) from error
 
     def output(self, pin: int, level: int) -> None:
         """Drive `pin`."""

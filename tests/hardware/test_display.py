@@ -10,11 +10,10 @@ from hypothesis import strategies as st
 
 from hardware.display import Chip, DisplayBus, DisplayError, Health, Panel, Run, Where, apply, next_run
 from hardware.display.bus import PING_S, REFRESH_S, RETRY_S
-from hardware.display.connect import i2c, spi
+from hardware.display.connect import i2c
 from hardware.display.panel import Serial
 from hardware.twin.display import Kind, OledChip
-from hardware.twin.displaybus import HELD_TIMEOUT_S, I2cBuses, I2cTwin, SpiTwin
-from hardware.twin.pins import TwinFactory
+from hardware.twin.displaybus import HELD_TIMEOUT_S, I2cBuses, I2cTwin
 from hardware.twin.timeline import TimeLine
 
 BLANK = bytes(1024)
@@ -345,44 +344,3 @@ class TestContrast:
     def test_a_level_out_of_range_is_refused(self) -> None:
         with pytest.raises(ValueError, match="contrast 256"):
             Bench(Chip.SSD1306).panels[0].contrast(256)
-
-
-class TestSpi:
-    @pytest.mark.parametrize("select", ["CE1", 16])
-    def test_luma_reaches_the_chip_by_data_and_command_pin(
-        self, monkeypatch: pytest.MonkeyPatch, select: str | int
-    ) -> None:
-        from gpiozero import Device
-
-        line = TimeLine(overshoot_s=0.0)
-        factory = TwinFactory(line)
-        monkeypatch.setattr(Device, "pin_factory", factory)
-        chip = OledChip(Kind.SSD1309)
-
-        def level() -> int:
-            # The display listens while its chip select is low: CE1 is the bus's own, GPIO16 is driven by us.
-            assert select == "CE1" or not factory.pin(16).state
-            return int(factory.pin(24).state)
-
-        twin = SpiTwin(line, chip, level)
-        panel = Panel(Where("all", "spi0"), Chip.SSD1309, spi(0, select, 24, 25, spidev=lambda: twin))
-        worker = DisplayBus("spi0", [panel], line)
-
-        def show(frame: bytes) -> None:
-            worker.offer("all", lambda: frame)
-            while (worker.step(line.now()) or 0.0) <= line.now():
-                pass
-
-        show(noise(9))
-        assert chip.frame() == noise(9)
-        before = line.now()
-        show(noise(10))
-        assert line.now() - before < 0.003  # 1 KB at 8 MHz, and 16 calls
-        chip.power_up()  # on SPI nobody can ask whether it is well
-        line.advance(REFRESH_S)
-        while (worker.step(line.now()) or 0.0) <= line.now():
-            pass
-        assert chip.frame() == noise(10)
-        worker.close()
-        assert not chip.on
-        factory.reserve_pins(worker, "GPIO24", "GPIO25")  # given back

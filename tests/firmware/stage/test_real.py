@@ -1,8 +1,10 @@
 """The stage of a table.toml on emulated buses and pins, with threads as on the Pi."""
 
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from threading import Event
+from types import ModuleType
 
 import pytest
 
@@ -15,6 +17,7 @@ from firmware.stage.picture import frame
 from firmware.stage.real import RealStage, panel_of, real_stage
 from firmware.stage.texts import Out
 from firmware.stage.threads import MachineThread
+from hardware.display.panel import Serial
 from hardware.sounds import Volume
 from hardware.twin.display import Kind, OledChip
 from hardware.twin.displaybus import I2cBuses, I2cTwin
@@ -158,6 +161,34 @@ class TestThreads:
 def test_a_display_on_spi_needs_its_pins() -> None:
     with pytest.raises(ValueError, match="display all: on spi0 it needs select and dc"):
         panel_of(Display(None, DisplayDriver.SSD1309, "spi0"), lambda connect: connect, "all")
+
+
+def test_a_display_selected_by_a_gpio_never_pulls_the_chip_select_of_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[tuple[int, int]] = []
+
+    class Spidev(ModuleType):
+        class SpiDev:
+            max_speed_hz = mode = 0
+
+            def open(self, bus: int, device: int) -> None:
+                opened.append((bus, device))
+
+    monkeypatch.setitem(sys.modules, "spidev", Spidev("spidev"))
+    monkeypatch.setattr("gpiozero.Device.pin_factory", TwinFactory(TimeLine()))
+    connects: list[Callable[[], object]] = []
+
+    def through(connect: Callable[[], Serial]) -> Callable[[], Serial]:
+        connects.append(connect)
+        return connect
+
+    displays = (
+        Display(1, DisplayDriver.SSD1309, "spi0", select="CE0", dc=24),
+        Display(2, DisplayDriver.SSD1309, "spi0", select=16, dc=25),
+    )
+    real_stage(replace(config(), displays=displays), SETUP, TimeLine(), through=through)
+    for connect in connects:
+        connect()
+    assert opened == [(0, 0), (0, 1)]
 
 
 def test_two_displays_for_all_on_one_bus_are_both_driven() -> None:
