@@ -29,6 +29,15 @@ FLAGS = (
 )
 KEYS = {"Enter": (13, "\r"), "Tab": (9, ""), "Escape": (27, ""), "ArrowRight": (39, ""), "ArrowLeft": (37, "")}
 
+PLACE = """(() => { if (%s) return 'not any more';
+    const e = document.querySelector(%s);
+    if (!e || e.getAnimations().some(a => a.constructor === Animation)) return null;
+    e.scrollIntoView({block: 'nearest'});
+    const b = e.getBoundingClientRect(), at = [b.left + b.width / 2, b.top + b.height / 2], was = e.restedAt;
+    e.restedAt = at.join();
+    return b.width && was === e.restedAt && e.contains(document.elementFromPoint(...at)) ? at : null; })()"""
+"""The middle of an element, once it is where it was 50 ms before and nothing lies on it."""
+
 GUARD = """(() => { const meant = %s; window.pressed = window.clicked = false;
     const met = (event) => Boolean(event.target.closest?.(meant));
     const guard = (event) => {
@@ -129,58 +138,62 @@ class Tab:
         """How many there are."""
         return int(self.eval(f"document.querySelectorAll({json.dumps(selector)}).length"))
 
-    def _middle(self, selector: str) -> tuple[float, float]:
+    def _middle(self, selector: str, unless: str = "false") -> tuple[float, float] | None:
         """Where a pointer meets an element: it flies no more, has come to rest, and nothing lies on it."""
-        box = self.until(
-            f"(() => {{ const e = document.querySelector({json.dumps(selector)}); if (!e) return null;"
-            "if (e.getAnimations().some(a => a.constructor === Animation)) return null;"
-            "e.scrollIntoView({block: 'nearest'}); const b = e.getBoundingClientRect();"
-            "const at = [b.left + b.width / 2, b.top + b.height / 2], was = e.restedAt;"
-            "e.restedAt = at.join(); if (!b.width || was !== e.restedAt) return null;"
-            "return e.contains(document.elementFromPoint(...at)) ? at : null; })()"
-        )
-        return float(box[0]), float(box[1])
+        box = self.until(PLACE % (unless, json.dumps(selector)))
+        return None if isinstance(box, str) else (float(box[0]), float(box[1]))
 
     def _mouse(self, kind: str, x: float, y: float, buttons: int) -> None:
         button = "left" if kind != "mouseMoved" else "none"
         self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button=button, buttons=buttons, clickCount=1)
 
-    def _aim(self, selector: str) -> tuple[float, float]:
-        self.eval(GUARD % json.dumps(selector))
-        return self._middle(selector)
+    def click(self, selector: str, unless: str = "false") -> bool:
+        """Press the mouse on the middle of an element and let go; again if the element was no longer there.
 
-    def click(self, selector: str) -> None:
-        """Press the mouse on the middle of an element and let go; again if the element was no longer there."""
+        False, and nothing done, where `unless` (an expression in the page) comes true first.
+        """
         for _ in range(TRIES):
-            x, y = self._aim(selector)
-            self._mouse("mousePressed", x, y, 1)
-            self._mouse("mouseReleased", x, y, 0)
+            self.eval(GUARD % json.dumps(selector))
+            at = self._middle(selector, unless)
+            if at is None:
+                return False
+            self._mouse("mousePressed", *at, 1)
+            self._mouse("mouseReleased", *at, 0)
             if self.eval("window.clicked"):
-                return
+                return True
         raise AssertionError(f"never hit {selector}")
 
-    def drag(self, selector: str, target: str) -> None:
-        """Drag one element onto another with the mouse."""
+    def drag(self, selector: str, target: str, unless: str = "false") -> bool:
+        """Drag one element onto another with the mouse; `unless` as with `click`."""
         for _ in range(TRIES):
-            x, y = self._aim(selector)
-            self._mouse("mousePressed", x, y, 1)
+            self.eval(GUARD % json.dumps(selector))
+            at = self._middle(selector, unless)
+            if at is None:
+                return False
+            self._mouse("mousePressed", *at, 1)
             if self.eval("window.pressed"):
                 break
-            self._mouse("mouseReleased", x, y, 0)
+            self._mouse("mouseReleased", *at, 0)
         else:
             raise AssertionError(f"never hit {selector}")
         self.eval("window.unguard()")
-        to_x, to_y = self._middle(target)
+        to = self._place(target)
         for part in (0.2, 0.6, 1.0):
-            self._mouse("mouseMoved", x + (to_x - x) * part, y + (to_y - y) * part, 1)
-        to_x, to_y = self._middle(target)  # the page may have made room
-        self._mouse("mouseMoved", to_x, to_y, 1)
-        self._mouse("mouseReleased", to_x, to_y, 0)
+            self._mouse("mouseMoved", at[0] + (to[0] - at[0]) * part, at[1] + (to[1] - at[1]) * part, 1)
+        to = self._place(target)  # the page may have made room
+        self._mouse("mouseMoved", *to, 1)
+        self._mouse("mouseReleased", *to, 0)
+        return True
+
+    def _place(self, selector: str) -> tuple[float, float]:
+        at = self._middle(selector)
+        assert at is not None, "it was waited for"
+        return at
 
     def touch_drag(self, selector: str, target: str) -> None:
         """The same with a finger."""
-        x, y = self._middle(selector)
-        to_x, to_y = self._middle(target)
+        x, y = self._place(selector)
+        to_x, to_y = self._place(target)
         self.call("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
         for part in (0.2, 0.6, 1.0):
             point = {"x": x + (to_x - x) * part, "y": y + (to_y - y) * part}
