@@ -169,7 +169,7 @@ def _mend(error: BaseException) -> str:
         case errno.ENOENT:
             return (
                 "the bus is off: add the lines that 'arbitre watch --plan' prints to /boot/firmware/config.txt and"
-                " restart; I2C needs the module i2c-dev too ('sudo raspi-config nonint do_i2c 0' loads it at each start)"
+                " restart; I2C needs the module i2c-dev too: 'sudo raspi-config nonint do_i2c 0' sees to both"
             )
         case errno.EACCES | errno.EPERM:
             return "'sudo usermod -aG i2c,spi,gpio $USER', then log in again"
