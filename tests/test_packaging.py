@@ -17,6 +17,8 @@ from types import ModuleType
 
 import pytest
 
+from hardware.pollerprocess import REALTIME_PRIORITY
+
 HOUSES = ("engine", "hardware", "firmware")
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
@@ -201,3 +203,8 @@ class TestUnit:
         (groups,) = re.findall(r"^SupplementaryGroups=(.+)", text, re.M)
         assert {"spi", "i2c", "gpio"} <= set(groups.split())
         assert not re.search(r"^(PrivateDevices|DevicePolicy|DynamicUser)=", text, re.M)
+
+    def test_it_may_have_the_priority_that_the_pollers_ask_for(self) -> None:
+        text = UNIT.read_text("utf-8")
+        assert f"\nLimitRTPRIO={REALTIME_PRIORITY}\n" in text
+        assert "RestrictRealtime" not in text
