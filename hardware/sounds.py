@@ -116,6 +116,8 @@ class Buzzer:
             return
         if note.hertz == 0:
             self._device.stop()
+            # lgpio leaves the pin as the wave was just then (lgPthTx.c), often high: a coil would go on drawing
+            self._device.pwm_device.pin.state = 0
             return
         self._device.play(Tone(frequency=note.hertz))
         self._device.pwm_device.value = self.volume.value

@@ -4,7 +4,7 @@ import pytest
 
 from hardware.lamps import Colour, Lamp, LampError
 from hardware.sounds import Buzzer, BuzzerError, Note, Tune, Volume
-from hardware.twin.pins import TwinFactory
+from hardware.twin.pins import TwinFactory, TwinPin
 from hardware.twin.timeline import TimeLine
 
 CLICK = Tune((Note(1760, 0.03),), 1)
@@ -70,6 +70,20 @@ class TestBuzzer:
         buzzer.play(ALARM)
         bench.run(buzzer, 2.0)
         assert bench.sounded(12)[-1] == (0.03, 0.0)
+
+    def test_silence_is_low_also_where_the_end_of_a_wave_leaves_the_pin_as_it_is(self, bench: Bench) -> None:
+        class LikeLgpio(TwinPin):
+            def _set_frequency(self, value: float | None) -> None:
+                if value is not None:
+                    super()._set_frequency(value)
+                self._frequency = value
+
+        bench.factory.pin_class = LikeLgpio
+        buzzer = Buzzer(12, pin_factory=bench.factory)
+        buzzer.open()
+        buzzer.play(ALARM)
+        bench.run(buzzer, 2.0)
+        assert bench.sounded(12) == [(0.0, 0.5), (0.2, 0.0), (0.3, 0.5), (0.6, 0.0)]
 
     def test_one_that_sounds_by_itself_keeps_the_rhythm(self, bench: Bench) -> None:
         buzzer = Buzzer(12, passive=False, pin_factory=bench.factory)
