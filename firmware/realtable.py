@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from engine.referee import Referee
 from firmware.config.errors import ConfigError
-from firmware.config.model import SpiReader, TableConfig
+from firmware.config.model import TableConfig
 from firmware.controller import Controller
 from firmware.deck import Deck
 from firmware.errors import FirmwareError
@@ -93,32 +93,12 @@ class RealTable:
 
 
 def refuse_satellites(config: TableConfig) -> None:
-    """Raises `ConfigError` for what only a satellite has: a button nobody reads must not seem to work. And for a bus
-    that readers and displays would spoil for each other."""
+    """Raises `ConfigError` for what only a satellite has: a button nobody reads must not seem to work."""
     wires(config)
     for button in config.buttons:
         if button.pin is None:
             what = f"button {button.name} is at a satellite ({button.port})"
             raise ConfigError(config.file, 0, what, "a button with a pin: satellites come later")
-    _refuse_mixed_bus(config)
-
-
-def _refuse_mixed_bus(config: TableConfig) -> None:
-    """The kernel keeps transfers of a bus apart, also those of two processes, with the chip selects that are its own.
-    One that is a GPIO is low for longer than its transfer: what another process sends then goes there too."""
-    for bus in dict.fromkeys(display.bus for display in config.displays):
-        readers = [
-            (f"reader '{r.name}'", r.select) for r in config.readers if isinstance(r, SpiReader) and r.bus == bus
-        ]
-        displays = [("a display", d.select) for d in config.displays if d.bus == bus]
-        by_gpio = [(who, select) for who, select in readers + displays if isinstance(select, int)]
-        if readers and by_gpio:
-            who, select = by_gpio[0]
-            what = f"readers and a display share {bus}, where {who} is selected by GPIO{select}"
-            mend = (
-                f"the displays on another bus (I2C is one), or chip selects of {bus} itself (CE0, CE1) for all on it"
-            )
-            raise ConfigError(config.file, 0, what, mend)
 
 
 def failure(name: str, error: Exception) -> str:

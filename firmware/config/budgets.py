@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from firmware.config.claims import HAT_PINS, NATIVE_SELECTS, claims_of, held_selects, used_buses
+from firmware.config.claims import HAT_PINS, NATIVE_SELECTS, claims_of, gpio_selects, held_selects, used_buses
 from firmware.config.model import SatelliteReader, SpiReader, TableConfig
 from firmware.layout import pace_s
 
@@ -98,6 +98,9 @@ def config_txt(config: TableConfig) -> tuple[str, ...]:
     for bus in buses:
         if bus.startswith("i2c") and bus != "i2c1":
             lines.append(f"# {bus}: an overlay for this bus (dtoverlay=i2c-gpio,bus={bus[3:]},...)")
+    selects = sorted({pin for bus in buses for pin in gpio_selects(config, bus)})
+    if selects:  # low until the program runs, a chip would answer what is meant for another (docs/wiring.md)
+        lines.append(f"gpio={','.join(map(str, selects))}=op,dh")
     return tuple(lines)
 
 
@@ -119,5 +122,5 @@ def describe(config: TableConfig) -> tuple[str, ...]:
     satellites = {reader.port for reader in config.readers if isinstance(reader, SatelliteReader)}
     if satellites:
         lines.append(f"satellites: {', '.join(sorted(satellites))} (they feed their own readers)")
-    lines.append("config.txt: " + ("; ".join(b.config_txt) or "nothing"))
-    return tuple(lines)
+    lines.append("config.txt, each on a line of its own:" if b.config_txt else "config.txt: nothing")
+    return (*lines, *(f"  {line}" for line in b.config_txt))

@@ -46,6 +46,7 @@ def check_claims(config: TableConfig, lines: Lines) -> tuple[Claim, ...]:
         if claim.thing in {f"GPIO{pin}" for pin in HAT_PINS}:
             mend = "a GPIO from 2 to 27"
             raise ConfigError(config.file, claim.line, f"{claim.thing} belongs to HAT identification", mend)
+    _check_mixed_buses(config, lines)
     return claims
 
 
@@ -133,6 +134,24 @@ def held_selects(config: TableConfig, bus: str) -> tuple[str, ...]:
     native = list(NATIVE_SELECTS.get(bus, ()))
     used = [*_selects(config, bus), spare_select(config, bus)] if native else []
     return tuple(native[: max((native.index(name) + 1 for name in native if name in used), default=0)])
+
+
+def gpio_selects(config: TableConfig, bus: str) -> tuple[int, ...]:
+    """The chip selects of a bus that are GPIOs."""
+    return tuple(select for select in _selects(config, bus) if isinstance(select, int))
+
+
+def _check_mixed_buses(config: TableConfig, lines: Lines) -> None:
+    """Readers and displays are driven by two processes, and the kernel keeps their transfers apart only with chip
+    selects that are its own: one that is a GPIO is low for longer, and what the other sends meanwhile goes there too.
+    """
+    for index, display in enumerate(config.displays):
+        bus = display.bus
+        pins = gpio_selects(config, bus)
+        if pins and any(isinstance(reader, SpiReader) and reader.bus == bus for reader in config.readers):
+            what = f"readers and a display share {bus}, where GPIO{pins[0]} is a chip select"
+            mend = f"the display on another bus (I2C is one), or CE0, CE1, ... of {bus} for all that hang on it"
+            raise ConfigError(config.file, lines.of("display", index, "bus"), what, mend)
 
 
 def _selects(config: TableConfig, bus: str) -> list[str | int]:

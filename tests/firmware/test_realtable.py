@@ -319,10 +319,6 @@ def test_a_poller_process_that_is_lost_ends_the_table_with_one_line(start: Start
         (["play", "tifo", "--record", "old.jsonl"], "old.jsonl:1: is there already, with something in it"),
         (["play", "tifo", "--record", "no/such/folder.jsonl"], "no/such/folder.jsonl:1: cannot be written"),
         (["referee", "tifo", "--table", "far.toml"], "far.toml:1: button table.undo is at a satellite"),
-        (
-            ["play", "tifo", "--table", "mixed.toml"],
-            "mixed.toml:1: readers and a display share spi0, where reader 'seat1-2' is selected by GPIO5",
-        ),
     ],
 )
 def test_what_does_not_go_together_is_one_clear_line(
@@ -333,8 +329,6 @@ def test_what_does_not_go_together_is_one_clear_line(
     (table.folder / "old.jsonl").write_text('{"record": "old"}\n{"in": "tick", "t": 1.0}\n', encoding="utf-8")
     far = '\n[[button]]\nseat = "table"\nrole = "undo"\nport = "/dev/ttyACM0"\nindex = 0\n'
     (table.folder / "far.toml").write_text(table_toml() + far, encoding="utf-8")
-    mixed = '\n[[display]]\nseat = "all"\ndriver = "ssd1309"\nbus = "spi0"\nselect = 16\ndc = 23\n'
-    (table.folder / "mixed.toml").write_text(table_toml() + mixed, encoding="utf-8")
     try:
         status = main(args)
     except SystemExit as end:

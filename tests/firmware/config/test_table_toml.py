@@ -163,6 +163,29 @@ def test_the_lines_of_config_txt_let_the_kernel_hold_no_pin_that_something_else_
         assert overlay == ([f"dtoverlay=spi1-{len(held & {16, 17, 18})}cs"] if held & {16, 17, 18} else [])
 
 
+def test_chip_selects_that_are_gpios_are_held_high_from_the_start() -> None:
+    by_gpio = HEAD.replace('"CE0"', "25")
+    table = parse_table(by_gpio, "t")
+    assert budgets(table).config_txt == ("dtparam=spi=on", "gpio=25=op,dh")
+    assert describe(table)[-3:] == (
+        "config.txt, each on a line of its own:",
+        "  dtparam=spi=on",
+        "  gpio=25=op,dh",
+    )
+    assert not any(line.startswith("gpio=") for line in budgets(parse_table(HEAD, "t")).config_txt)
+
+
+def test_readers_and_a_display_share_a_bus_only_by_its_own_chip_selects() -> None:
+    screen = '\n[[display]]\nseat = "all"\ndriver = "ssd1309"\nbus = "spi0"\nselect = {}\ndc = 23\n'
+    assert len(parse_table(HEAD + screen.format('"CE1"'), "t").displays) == 1
+    for text, pin in ((HEAD + screen.format(16), 16), (HEAD.replace('"CE0"', "25") + screen.format('"CE0"'), 25)):
+        told = refusal(text)
+        assert f"readers and a display share spi0, where GPIO{pin} is a chip select" in told
+        assert told.startswith(
+            f"table.toml:{text[: text.index('bus', text.index('[[display]]'))].count(chr(10)) + 1}: "
+        )
+
+
 @pytest.mark.parametrize("bus", ["i2c", "i2c0", "i2c01", "i2c\u0661", "i2c100"])
 def test_a_name_that_would_be_another_one_for_an_i2c_bus_is_refused(bus: str) -> None:
     screen = f'\n[[display]]\nseat = "all"\ndriver = "ssd1306"\nbus = "{bus}"\naddress = 0x3C\n'
