@@ -20,7 +20,7 @@ export function after(places, drawn) {
     const dx = from.left + from.width / 2 - to.left - to.width / 2;
     const dy = from.top + from.height / 2 - to.top - to.height / 2;
     if (Math.abs(dx) + Math.abs(dy) < 30) continue;
-    const size = Math.max(0.3, Math.min(1.6, from.width / to.width));
+    const size = Math.max(0.3, Math.min(1.6, from.height / to.height));  // places are wider than cards, not higher
     // A card in the air is not in the way of a hand that reaches beneath it.
     const air = { zIndex: 9, pointerEvents: "none" };
     element.animate([{ transform: `translate(${dx}px, ${dy}px) scale(${size})`, ...air }, { transform: "none", ...air }], { duration: 380, easing: "cubic-bezier(.2,.8,.3,1)" });
