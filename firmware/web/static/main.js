@@ -112,19 +112,17 @@ function drawn(old, now) {
 function foot(state, picked) {
   const rows = [];
   const host = world.me?.role === "host";
-  const trouble = state.stopped ? t("page.stopped") : state.broken ? t("page.bots-lost") : "";
-  if (trouble || (state.kind === "virtual" && (state.finished || state.view.over) && world.ended)) {
-    rows.push(h("div", { class: "banner", "data-key": "banner", role: "status" }, trouble || world.ended,
-      host && (trouble || state.finished) ? h("button", { type: "button", class: "key hot", "data-do": "again" }, t("page.again")) : null));
-  }
   if (state.me !== null) {
     const bare = state.game === "tfu" && !state.hands[state.me].n;
     rows.push(h("div", { class: `hand${bare ? " bare" : ""}`, "data-key": "hand", "data-anchor": `hand${state.game === "tfu" ? "" : state.me}`, role: "group", "aria-label": t("page.hand") }, hand(state, picked)));
   }
-  const next = hint(state);
-  if (next) rows.push(h("p", { class: "hint", "data-key": "hint", id: "hint" }, next));
-  const pushes = keys(state);
-  if (state.kind === "virtual" && host) {
+  if (state.kind === "virtual" || state.stopped) rows.push(line(state));
+  let pushes = keys(state);
+  const own = pushes.length > 0;
+  const done = host && state.kind === "virtual" && (state.stopped || state.broken || state.finished);
+  if (done) {
+    pushes = [h("button", { type: "button", class: "key hot", "data-key": "key:again", "data-do": "again" }, t("page.again"))];
+  } else if (state.kind === "virtual" && host) {
     const step = state.pace === "step";
     if (step) pushes.push(h("button", { type: "button", class: "key hot", "data-key": "key:step", "data-do": "step" }, t("do.step")));
     if (state.me === null) pushes.push(h("button", { type: "button", class: "key", "data-key": "key:pause", "data-do": "pause" }, t(state.speed ? "do.pause" : "do.resume")));
@@ -132,8 +130,16 @@ function foot(state, picked) {
   if (state.kind === "record") pushes.push(...steps(state, host));
   if (state.kind === "live") pushes.push(h("span", { "data-key": "live" }, t("page.live")));
   else if (state.me === null && !host) pushes.push(h("span", { "data-key": "watching" }, t("page.watching")));
-  rows.push(h("div", { class: "keys", "data-key": "keys" }, pushes));
+  rows.push(h("div", { class: `keys${own && !done ? ` own${state.game === "tfu" ? " two" : ""}` : ""}`, "data-key": "keys" }, pushes));
   return rows;
+}
+
+// What went wrong, how it ended, or what I can do now. It keeps its place when it is empty, so that nothing moves.
+function line(state) {
+  const over = state.finished || (state.view.over && state.view.phase !== "count");
+  const told = state.stopped ? t("page.stopped") : state.broken ? t("page.bots-lost") : over ? world.ended : "";
+  if (told) return h("p", { class: "hint banner", "data-key": "banner", role: "status" }, told);
+  return h("p", { class: "hint", "data-key": "hint", id: "hint" }, hint(state));
 }
 
 function steps(state, host) {

@@ -105,10 +105,10 @@ function seat(state, n, picked, lamps) {
   return h(
     "article", { class: `seat${onTurn(state, n) ? " on" : ""}${state.view.seats[n - 1].out ? " gone" : ""}${state.game === "tfu" ? " wide" : ""}`, "data-key": `seat:${n}`, "data-seat": n, "aria-label": seatName(n) },
     screen(state, `seat${n}`, t("page.screen", { who: seatName(n) }), false),
-    h("div", { class: "plate" }, h("h2", {}, lampOf(`seat${n}`, lamps[`seat${n}`]), seatName(n), tags(state, n)), fan(state, n),
-      rob ? h("button", { type: "button", class: "rob", "data-key": "rob", "data-push": `seat${n}.ok`, "aria-label": `${t("do.rob")}: ${seatName(n)}` }, t("do.rob")) : null,
-      give ? h("button", { type: "button", class: "rob", "data-key": "give", "data-drop": `give:${n}` }, t("do.give", { card: cardName(picked.card), who: seatName(n) })) : null),
+    h("div", { class: "plate" }, h("h2", {}, lampOf(`seat${n}`, lamps[`seat${n}`]), seatName(n), tags(state, n)), fan(state, n)),
     h("div", { class: "zones" }, zonesOf(state, n, picked)),
+    rob ? h("button", { type: "button", class: "rob", "data-key": "rob", "data-push": `seat${n}.ok`, "aria-label": `${t("do.rob")}: ${seatName(n)}` }, t("do.rob")) : null,
+    give ? h("button", { type: "button", class: "give", "data-key": "give", "data-drop": `give:${n}` }, h("span", {}, t("do.give", { card: cardName(picked.card), who: seatName(n) }))) : null,
   );
 }
 
@@ -146,7 +146,7 @@ function drawPile(state, picked) {
   const stack = can
     ? h("button", { type: "button", class: "stack", "data-key": "draw", "data-anchor": "draw", "data-card": "draw", "data-from": "draw", "data-v": `${left}`, "aria-label": `${t("do.draw")}. ${name}` }, top)
     : h("div", { class: "stack", "data-key": "draw", "data-anchor": "draw", role: "img", "aria-label": name }, top);
-  return h("div", { class: `pile${hot ? " hot" : ""}`, "data-key": "pile:draw" }, stack, h("span", { class: "name" }, hot ? t("do.draw") : t("zone.draw"), " ", h("b", {}, left), ` · ${state.view.pile_number}/${state.view.last_pile}`));
+  return h("div", { class: `pile${hot ? " hot" : ""}`, "data-key": "pile:draw" }, stack, h("span", { class: "name" }, t("zone.draw"), " ", h("b", {}, left), ` · ${state.view.pile_number}/${state.view.last_pile}`));
 }
 
 function pile(state, zone, picked, facts = {}) {
