@@ -125,3 +125,24 @@ def test_all_of_a_full_table_is_in_sight_at_every_usual_size(tab: Any, serve: Ca
         tab.size(width, height, touch=touch)
         tab.until(f"innerWidth === {width} && innerHeight === {height}")
         assert tab.eval(hidden) <= 8, (width, height)
+
+
+@pytest.mark.parametrize(("width", "height", "touch"), SIZES)
+def test_a_card_taken_back_in_a_race_moves_nothing(
+    tab: Any, serve: Callable[..., Any], width: int, height: int, touch: bool
+) -> None:
+    tab.size(width, height, touch=touch)
+    tab.go(
+        serve("--game", "tfu", "--seats", "2", "--seed", "3", "--pace", "quick", "--speed", "4", "--lang", "fr").link
+    )
+    tab.until("document.querySelectorAll('.column .card').length === 21 && document.querySelector('.key.call.hot')")
+    tab.click(".key.call")
+    tab.until("document.querySelector('#turn.go')")
+    still = tab.eval(PLACES)
+    card = tab.eval("document.querySelector('#mine [data-card]:not([data-card=spare])').dataset.card")
+    tab.drag(f"#mine [data-card='{card}']", "[data-zone='centre1']")
+    tab.until("document.querySelector('.mend')")
+    tab.click(".mend")
+    tab.until(f"document.querySelector('.hand [data-card=\"{card}\"]')")
+    places = {place for place in moved(tab, still) if not place.startswith("zone:seat")}  # columns lost a card
+    assert places <= {place for place in still if place.startswith("hand ")}
