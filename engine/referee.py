@@ -8,7 +8,7 @@ state; it opens a correction. A refused press opens none. Games fill in the hook
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import permutations
 from typing import ClassVar, Generic, TypeVar, assert_never
 
@@ -143,7 +143,7 @@ class Referee(ABC, Generic[S]):
 
     def _placed(self, o: Placed) -> list[Ruling]:
         out = self._moved_away(o)
-        self.table, back = self.table.returned(o.zone, o.card)
+        self.table, back = self.table.moved(o.card).returned(o.zone, o.card)
         was = self.table.lies.get(o.card)
         if self.setup.kind(o.zone) is not ZoneKind.PASS:
             self.table = self.table.put(o.card, o.zone)
@@ -206,6 +206,8 @@ class Referee(ABC, Generic[S]):
             self.table = self.table.open(
                 Correction(illegal.rule, illegal.seat, o.zone, o.card, frozenset({o.card}), play=o, secret=secret)
             )
+            if self.setup.kind(o.zone) is not ZoneKind.PASS:
+                self.table = self.table.strayed(o.card)
         return Refused(
             o.t,
             illegal.rule,
@@ -235,11 +237,11 @@ class Referee(ABC, Generic[S]):
         if self.table.lies.get(o.card) == o.zone:
             self.table = self.table.put(o.card, None)
         self.table, ended = self.table.lifted(o.zone, o.card)
-        if ended:
-            return [self._corrected(o.t, c) for c in ended]
-        if self.is_over():
-            return []
-        return self.lift(o)
+        out: list[Ruling] = [self._corrected(o.t, c) for c in ended]
+        if not ended and not self.is_over() and o.card in self.pack:
+            out = self.lift(o)
+        self.table = self.table.moved(o.card)
+        return out
 
     def _unknown(self, o: Unknown) -> Refused:
         # Nobody's play: the tag may have been anybody's keys, so there is no offender.
@@ -257,6 +259,7 @@ class Referee(ABC, Generic[S]):
             if c.seat == seat and not c.back and not self.setup.sees_lifts(c.zone):
                 self.table = self.table.drop(c)
                 for card in c.pending:
+                    self.table = self.table.moved(card)
                     if self.table.lies.get(card) == c.zone:
                         self.table = self.table.put(card, None)
                 return [self._corrected(o.t, c)]
@@ -272,7 +275,7 @@ class Referee(ABC, Generic[S]):
     def _end_corrections(self, rulings: Iterable[Ruling]) -> None:
         """At the end of a game or round nothing is left to be put right."""
         if any(isinstance(r, Over | Match) for r in rulings):
-            self.table = Table(self.table.lies, (), self.table.last_play)
+            self.table = replace(self.table, corrections=())
 
     def _accept(self, t: float) -> list[Ruling]:
         if not self.table.corrections:

@@ -32,11 +32,15 @@ class Correction:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Where each card was last seen to lie, the open corrections (oldest first), the last play on each pile."""
+    """Where each card was last seen to lie, the open corrections (oldest first), the last play on each pile.
+
+    `astray`: cards that were refused where they were last put down, whatever the arbiter then said of it.
+    """
 
     lies: Mapping[Card, str] = field(default_factory=dict)
     corrections: tuple[Correction, ...] = ()
     last_play: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    astray: frozenset[Card] = frozenset()
 
     def put(self, card: Card, zone: str | None) -> "Table":
         """The sensors see `card` on `zone` now (None: nowhere)."""
@@ -49,6 +53,10 @@ class Table:
             lies[card] = zone
         return replace(self, lies=lies)
 
+    def moved(self, card: Card) -> "Table":
+        """`card` was put down anew or taken away: whether it was refused where it lay counts no more."""
+        return replace(self, astray=self.astray - {card}) if card in self.astray else self
+
     def played(self, zone: str, when: tuple[float, float]) -> "Table":
         """A play reached a pile within the seconds `when`."""
         return replace(self, last_play={**self.last_play, zone: when})
@@ -56,6 +64,10 @@ class Table:
     def open(self, correction: Correction) -> "Table":
         """One more thing is to be put right."""
         return replace(self, corrections=(*self.corrections, correction))
+
+    def strayed(self, card: Card) -> "Table":
+        """`card` lies where it was refused."""
+        return replace(self, astray=self.astray | {card})
 
     def drop(self, correction: Correction) -> "Table":
         """A correction is over, however it ended."""

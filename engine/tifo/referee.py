@@ -240,7 +240,7 @@ class TifoReferee(Referee[State]):
         s = self.state
         if s.ola is None or o.card == s.ola:
             return []
-        if s.loose:  # the order is unknown: any card is the swap (T30)
+        if s.loose:  # the order is unknown: any card is the swap (T30), but one that was only refused there
             takes = o.card in s.discard or (s.unread > 0 and self._may_be_buried(o.card))
         else:
             takes = o.card == s.last_discarded()
@@ -255,7 +255,8 @@ class TifoReferee(Referee[State]):
         return out + self._step(swap(s, self.house, o.card, o.t))
 
     def _may_be_buried(self, card: Card) -> bool:
-        return self.state.zone_of(card) is None and self.state.known.may_be(card, BURIED)
+        unseen = self.state.zone_of(card) is None and card not in self.table.astray
+        return unseen and self.state.known.may_be(card, BURIED)
 
     # -- presses --------------------------------------------------------------------------------------------
 

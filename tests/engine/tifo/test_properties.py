@@ -1,5 +1,6 @@
 """What holds for any sequence of inputs at a table of TIFO, sensible or not."""
 
+from collections.abc import Sequence
 from random import Random
 
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 from engine.cards import TIFO_DECK
 from engine.observations import Lifted, Observation, Placed, Pressed
 from engine.record import output_line, public_output
-from engine.rulings import Corrected, Move, Refused, Stood, Undone
+from engine.rulings import Corrected, Move, Refused, Ruling, Stood, Undone
 from engine.setup import Setup
 from engine.tifo.referee import TifoReferee
 from engine.tifo.spec import SPEC
@@ -69,8 +70,29 @@ def test_a_refusal_leaves_the_state_equal(history: tuple[Setup, list[Observation
     for o in inputs:
         before = referee.state
         rulings = referee.receive(o)
-        if rulings and all(isinstance(r, Refused | Corrected | Stood) for r in rulings):
+        if (
+            rulings
+            and all(isinstance(r, Refused | Corrected | Stood) for r in rulings)
+            and not _judges_another(o, rulings)
+        ):
             assert referee.state == before
+
+
+def _judges_another(o: Observation, rulings: Sequence[Ruling]) -> bool:
+    """Whether an input only ended what was half done (a shout, whose card is refused now), and was itself good."""
+    refused = [r for r in rulings if isinstance(r, Refused)]
+    about = o.button if isinstance(o, Pressed) else o.card if isinstance(o, Placed | Lifted) else None
+    return bool(refused) and about not in [r.button or r.card for r in refused]
+
+
+def test_a_call_that_ends_anothers_slam_refuses_that_and_is_a_call_itself() -> None:
+    referee = TifoReferee(Setup(SPEC, 3))
+    for card in ("capo#1", "voile#1"):
+        referee.receive(Placed(0.0, "seat1", card))
+    rulings = referee.receive(Pressed(1.0, "seat2.call"))
+    assert [(r.rule, r.seat, r.card) for r in rulings if isinstance(r, Refused)] == [("tifo/shout", 1, "voile#1")]
+    assert referee.shout is not None
+    assert referee.shout.seat == 2
 
 
 @settings(max_examples=300)
