@@ -82,7 +82,8 @@ def _strangers(t: Truth, setup: Setup, known: Known, rng: Random) -> Iterator[De
     if unseen and setup.sees_lifts("seat1"):
         n, c = rng.choice(unseen)
         twin = (Put(n, f"seat{n}", c), Press("table.undo"), Put(seat, "discard", c))
-        yield deed("one card in two places", twin, "table/two-places")
+        # From an empty hand no card can have come at all, which is said first.
+        yield deed("one card in two places", twin, "table/two-places" if t.hands[seat] else "table/card-elsewhere")
     if t.ola is None:
         for c in t.discard[-4:]:
             zone = f"seat{rng.choice(_others(t))}" if kind(c) in ATTACKS else f"seat{seat}"

@@ -6,6 +6,8 @@ from copy import copy
 from engine.rulings import Move, Over, Ruling, Undone
 from firmware.simulator.tifo.truth import Truth
 
+_PLAYS = ("lay", "attack", "parry", "discard", "ola")
+
 
 class Story:
     """A truth and its past, so that the arbiter may take moves back."""
@@ -47,6 +49,8 @@ class Story:
         args = dict(move.args)
         card = str(args.get("card", ""))
         truth.in_sight(card)
+        if mine and truth.ola is not None and move.move in _PLAYS:
+            truth.loose = False  # the OLA that waited is now what was discarded last
         match move.move:
             case "draw":
                 truth.draw_seen(seat, card)

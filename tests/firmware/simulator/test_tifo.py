@@ -1,5 +1,7 @@
 """The referee of TIFO seen from outside: it refuses no legal play and misses no illegal one."""
 
+from random import Random
+
 import pytest
 
 from engine.setup import Setup
@@ -7,7 +9,7 @@ from engine.tifo import ids
 from engine.tifo.spec import SPEC
 from engine.zones import ZoneKind, usual_kind
 from firmware.simulator import world_for
-from firmware.simulator.run import Report, simulate
+from firmware.simulator.run import Report, run_game, simulate
 
 
 def table(seats: int, kind: ZoneKind = ZoneKind.SPREAD, smallest: bool = False, **options: bool) -> Setup:
@@ -40,6 +42,25 @@ def test_no_illegal_play_is_missed(setup: Setup) -> None:
     assert report.faults == []
     assert report.caught > 50
     assert report.tried == report.caught + report.undetectable
+
+
+@pytest.mark.parametrize(
+    ("seats", "game", "cheat"),
+    [
+        (
+            6,
+            "tifo/1/109",
+            0.5,
+        ),  # a card refused on the discard is lifted while an OLA waits after an elimination (T30)
+        (4, "tifo/1/105", 0.7),  # a card in two places, from a hand that is empty by then
+        (5, "tifo/9/56", 0.8),  # an OLA that the arbiter let stand upon an OLA
+    ],
+)
+def test_a_game_full_of_cheats_ends_and_every_one_is_told(seats: int, game: str, cheat: float) -> None:
+    report = Report()
+    run_game(table(seats), world_for(table(seats), Random(game), cheat), report)
+    assert report.faults == []
+    assert report.tried > 200
 
 
 @pytest.mark.slow
