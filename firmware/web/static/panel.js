@@ -4,7 +4,7 @@ import { h, patch } from "./dom.js";
 import { choose, download } from "./record.js";
 import { absent } from "./table.js";
 import { send } from "./wire.js";
-import { t } from "./words.js";
+import { seatName, t } from "./words.js";
 
 let open = false;
 let everything = false;
@@ -57,7 +57,7 @@ export function drawPanel(world) {
     if (host && state.kind === "virtual") {
       rows.push(h("h3", { "data-key": "h:faults" }, t("panel.faults")));
       rows.push(h("div", { class: "line", "data-key": "faults" }, fault(state, "drop", "", 0.2, t("panel.drop")), fault(state, "noise", "", 0.05, t("panel.noise")),
-        state.screens.map((name) => fault(state, "dead-screen", name, 1, t("panel.dead-screen", { name })))));
+        state.screens.map((name) => fault(state, "dead-screen", name, 1, t("panel.dead-screen", { name: name === "all" ? t("page.table") : seatName(name.slice(4)) })))));
       rows.push(h("h3", { "data-key": "h:arbiter" }, t("panel.arbiter")));
       rows.push(h("div", { class: "line", "data-key": "arbiter" }, ["accept", "undo"].map((role) => arbiters(state, role)),
         state.game === "tifo" ? arbiters(state, "pile") : null));
