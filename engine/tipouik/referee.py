@@ -47,6 +47,7 @@ class TipouikReferee(Referee[State]):
         # be, where that is not plain (a gift or draw was taken back while cards lay there).
         self._lifted_by: Mapping[Card, frozenset[int]] = {}
         self._laid_by: Mapping[Card, frozenset[int]] = {}
+        self._void: Mapping[Card, str] = {}  # laid in a `pass` zone, and no player's to lay since an undo
 
     # -- windows --------------------------------------------------------------------------------------------
 
@@ -108,9 +109,11 @@ class TipouikReferee(Referee[State]):
     def _placed(self, o: Placed) -> list[Ruling]:
         laid = self.zone_by_state(o.card) == o.zone
         refused = any(c.zone == o.zone and c.card == o.card for c in self.table.corrections)
-        if self.setup.kind(o.zone) is not ZoneKind.PASS or not (laid or refused):
+        void = self._void.get(o.card) == o.zone
+        self._void = {card: zone for card, zone in self._void.items() if card != o.card}
+        if self.setup.kind(o.zone) is not ZoneKind.PASS or not (laid or refused or void):
             return super()._placed(o)
-        out = self._moved_away(o)  # it crosses again: taken back, whether it was laid or refused
+        out = self._moved_away(o)  # it crosses again: taken back, whether it was laid, refused or counts no more
         self.table = self.table.put(o.card, None)
         if laid:
             self._take_back(_seat(o.zone), o.card)
@@ -257,7 +260,7 @@ class TipouikReferee(Referee[State]):
     def _deal(self) -> None:
         """All cards are gathered and dealt anew, whether or not every lift was seen."""
         self.table = replace(self.table, lies={})
-        self.laid, self._lifted_by, self._laid_by = {}, {}, {}
+        self.laid, self._lifted_by, self._laid_by, self._void = {}, {}, {}, {}
 
     def _step(self, step: Step, t: float) -> list[Ruling]:
         before, (self.state, told) = self.state, step
@@ -295,6 +298,8 @@ class TipouikReferee(Referee[State]):
         """What sensors saw stays: cards of an undone pose that still lie there, and where lifted cards went."""
         s, last = self.state, undone.pose
         in_sight = s.buried | s.out  # a card laid anew after it was taken, and the taking undone, is in no hand
+        void = {card: f"seat{seat}" for seat, cards in self.laid.items() for card in cards if card in in_sight}
+        self._void = {**self._void, **{c: z for c, z in void.items() if self.setup.kind(z) is ZoneKind.PASS}}
         self.laid = {seat: tuple(c for c in cards if c not in in_sight) for seat, cards in self.laid.items()}
         went = {card: owners for card, owners in self._lifted_by.items() if card not in in_sight}
         if last is not None and not last.opening and not last.same_as(s.pose):

@@ -39,7 +39,9 @@ class Story:
             gone = self.truth.pose
             self.truth = self._past.pop()
             pose = self.truth.pose
-            same = gone is None or (pose is not None and (pose.seat, pose.cards) == (gone.seat, gone.cards))
+            same = gone is None or (
+                pose is not None and (pose.seat, pose.cards, pose.value) == (gone.seat, gone.cards, gone.value)
+            )
             return () if same or gone is None or gone.opening else gone.cards
         if any(isinstance(r, Move) for r in rulings):
             self._past.append(_clone(self.truth))

@@ -43,6 +43,14 @@ def test_who_laid_cards_thinks_again_when_the_pass_before_him_is_taken_back() ->
     assert report.faults == []
 
 
+@pytest.mark.parametrize(("seats", "game"), [(10, "tipouik/4/1064"), (3, "tipouik/4/1727")])
+def test_what_crossed_a_zone_before_an_undo_is_not_lost(seats: int, game: str) -> None:
+    """A taken card was laid and the taking undone; a pose was undone that repeats the cards of the one before."""
+    report, setup = Report(), table(seats, ZoneKind.PASS)
+    run_game(setup, TipouikWorld(setup, Random(game), 0.3), report)
+    assert report.faults == []
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", [ZoneKind.SPREAD, ZoneKind.PASS])
 def test_every_rule_is_broken_and_caught(kind: ZoneKind) -> None:
