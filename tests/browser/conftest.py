@@ -147,35 +147,33 @@ class Tab:
         button = "left" if kind != "mouseMoved" else "none"
         self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button=button, buttons=buttons, clickCount=1)
 
+    def _press(self, selector: str, unless: str, *, hold: bool) -> tuple[float, float] | None:
+        """Press on the middle of an element, and let go or `hold`; again if it was no longer there. Where it was."""
+        for _ in range(TRIES):
+            self.eval(GUARD % json.dumps(selector))
+            at = self._middle(selector, unless)
+            if at is None:
+                return None
+            self._mouse("mousePressed", *at, 1)
+            if hold and self.eval("window.pressed"):
+                return at
+            self._mouse("mouseReleased", *at, 0)
+            if not hold and self.eval("window.clicked"):
+                return at
+        raise AssertionError(f"never hit {selector}")
+
     def click(self, selector: str, unless: str = "false") -> bool:
-        """Press the mouse on the middle of an element and let go; again if the element was no longer there.
+        """Press the mouse on an element and let go.
 
         False, and nothing done, where `unless` (an expression in the page) comes true first.
         """
-        for _ in range(TRIES):
-            self.eval(GUARD % json.dumps(selector))
-            at = self._middle(selector, unless)
-            if at is None:
-                return False
-            self._mouse("mousePressed", *at, 1)
-            self._mouse("mouseReleased", *at, 0)
-            if self.eval("window.clicked"):
-                return True
-        raise AssertionError(f"never hit {selector}")
+        return self._press(selector, unless, hold=False) is not None
 
     def drag(self, selector: str, target: str, unless: str = "false") -> bool:
         """Drag one element onto another with the mouse; `unless` as with `click`."""
-        for _ in range(TRIES):
-            self.eval(GUARD % json.dumps(selector))
-            at = self._middle(selector, unless)
-            if at is None:
-                return False
-            self._mouse("mousePressed", *at, 1)
-            if self.eval("window.pressed"):
-                break
-            self._mouse("mouseReleased", *at, 0)
-        else:
-            raise AssertionError(f"never hit {selector}")
+        at = self._press(selector, unless, hold=True)
+        if at is None:
+            return False
         self.eval("window.unguard()")
         to = self._place(target)
         for part in (0.2, 0.6, 1.0):
