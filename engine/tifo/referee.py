@@ -169,8 +169,8 @@ class TifoReferee(Referee[State]):
     def _draw(self, o: Placed) -> list[Ruling] | Illegal:
         if not self.state.due:
             return Illegal(ids.DRAW_TWICE, ids.M_RETURN_DRAW, self.state.turn)
-        self.state, seat = seen_draw(self.state, o.card)
-        return [Move(o.t, seat, "draw", (("card", o.card),), CARD)]
+        drawn, seat = seen_draw(self.state, o.card)
+        return self._step((drawn, [Move(o.t, seat, "draw", (("card", o.card),), CARD)]))
 
     # -- the shout ------------------------------------------------------------------------------------------
 

@@ -221,7 +221,7 @@ class Scene:
         if self.ctx.mode == "referee" and move not in ANNOUNCED[self.ctx.game]:
             return
         if move == "draw" and self.ctx.game == "tifo":
-            return  # the turn's own line says enough
+            return  # the turn's own line says what comes next
         quick = self.pressed or move == "challenge" or (self.ctx.game == "tfu" and move == "play")
         lasts_s = NOTICE_S if move == "verdict" or not quick else QUICK_S
         self._notice(text, lasts_s, Hold.READ if move in _READ else Hold.LIGHT)
