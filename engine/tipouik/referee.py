@@ -28,7 +28,7 @@ from engine.tipouik.rules import (
     why_not_open,
 )
 from engine.tipouik.scoring import count_hand
-from engine.tipouik.state import Phase, Stage, State, deal, house_of
+from engine.tipouik.state import Phase, Stage, State, believable, deal, house_of
 from engine.tipouik.turns import Step, decline, end_round, gift, open_round, pass_turn, pose
 from engine.zones import ZoneKind, role_of, seat_of
 
@@ -161,7 +161,7 @@ class TipouikReferee(Referee[State]):
         self._lay(seat, *(c for c in self.laid[seat] if c != card))
         if self.state.phase is Phase.PLAY:
             owners = self._laid_by.get(card, frozenset({seat}))
-            self.state = replace(self.state, known=self.state.known.seen((card,), *owners))
+            self.state = believable(replace(self.state, known=self.state.known.seen((card,), *owners)))
             self._lifted_by = {**self._lifted_by, card: owners}
 
     def _lay(self, seat: int, *cards: Card) -> None:
@@ -263,7 +263,8 @@ class TipouikReferee(Referee[State]):
         self.laid, self._lifted_by, self._laid_by, self._void = {}, {}, {}, {}
 
     def _step(self, step: Step, t: float) -> list[Ruling]:
-        before, (self.state, told) = self.state, step
+        before, (after, told) = self.state, step
+        self.state = believable(after)
         return told + views.guidance(before, self.state, self.house, t)
 
     # -- the arbiter ----------------------------------------------------------------------------------------
@@ -311,7 +312,7 @@ class TipouikReferee(Referee[State]):
         self._lifted_by = went  # a further undo leaves them where they are
         for card, owners in went.items():
             s = replace(s, known=s.known.seen((card,), *owners))
-        self.state = s
+        self.state = believable(s)
 
     def _handed_back(self, undone: Undone) -> None:
         """A gift or a draw is taken back: what its taker has laid or lifted since may be the giver's again."""

@@ -174,6 +174,15 @@ class State:
         return replace(self.more(giver, -cards).more(taker, cards), known=known, seen=seen)
 
 
+def believable(s: State) -> State:
+    """Without what is known of a hand that would hold more than it can: something there was misread."""
+    for seat in range(1, len(s.hands) + 1):
+        sure = s.known.surely(seat)
+        if len(sure) > s.hand(seat):
+            s = replace(s, known=s.known.forget(sure))
+    return s
+
+
 def deal(house: House, before: State | None = None) -> State:
     """The start of a match, or of the round after `before`; titles and totals go on, all else is new."""
     hands = (house.hand,) * house.seats

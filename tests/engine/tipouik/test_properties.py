@@ -7,7 +7,7 @@ others that no player would make.
 from dataclasses import replace
 from random import Random
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from engine.games import SPECS
@@ -107,6 +107,8 @@ def assert_conserved(referee: TipouikReferee) -> None:
 
 @settings(max_examples=40)
 @given(st.integers(0, 10**9))
+@example(437).via("a card lifted after an undone count, from a hand that was known to the last card")
+@example(5359).via("the same, beside one that still lies there")
 def test_no_card_is_lost_or_doubled_whatever_is_observed(seed: int) -> None:
     referee, observations = fuzz(seed)
     for o in observations:
