@@ -1,11 +1,13 @@
 """A Chromium without a window, spoken to in its own protocol (DevTools), and a table server beside it.
 
 Nothing here sleeps to be in time: every wait is for a state of the page. `WAIT_S` is only how long a test that
-will fail takes to say so.
+will fail takes to say so. ARBITRE_HAZE=1 (any number: a seed) makes the line to the table slow and uneven and the
+tests dawdle; they must pass all the same.
 """
 
 import base64
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -14,6 +16,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -21,6 +24,7 @@ from websockets.sync.client import ClientConnection, connect
 
 WAIT_S = 60.0
 TRIES = 20
+MY_DRAW = "document.querySelector('.pile.hot button.stack')"
 FLAGS = (
     *("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-extensions"),
     *("--disable-background-networking", "--disable-component-update", "--disable-sync", "--mute-audio"),
@@ -55,17 +59,35 @@ GUARD = """(() => { const meant = %s; window.pressed = window.clicked = false;
 """Until a click has met the element that is meant, the page hears of none: it may have moved beneath the pointer."""
 
 
+SLOW_LINE = """(() => { let seed = %d;
+    const random = () => (seed = (seed * 48271) %% 2147483647) / 2147483647;
+    const late = () => random() < 0.4 ? 60 + random() * 500 : random() * 20;
+    const at = Object.getOwnPropertyDescriptor(WebSocket.prototype, 'onmessage');
+    Object.defineProperty(WebSocket.prototype, 'onmessage', { ...at, set(hear) {
+        const queue = []; let last = 0;
+        const out = () => { while (queue.length && queue[0][0] <= performance.now())
+            hear.call(this, queue.shift()[1]); };
+        at.set.call(this, (event) => { last = Math.max(last, performance.now() + late());
+            queue.push([last, event]); setTimeout(out, last - performance.now() + 2); });
+    } }); })()"""
+"""Messages reach the page late, in their order."""
+
+
 class Tab:
     """One page."""
 
     def __init__(self, address: str) -> None:
         self._open = ExitStack()
-        opening = connect(address, max_size=None, open_timeout=WAIT_S)
+        opening = connect(address, max_size=None, open_timeout=WAIT_S, ping_interval=None)
         self._socket: ClientConnection = self._open.enter_context(opening)
         self._count = 0
         self.errors: list[str] = []
         for domain in ("Page", "Runtime", "Log"):
             self.call(f"{domain}.enable")
+        self._haze: Random | None = None
+        if seed := os.environ.get("ARBITRE_HAZE"):
+            self._haze = Random(seed)
+            self.call("Page.addScriptToEvaluateOnNewDocument", source=SLOW_LINE % self._haze.randrange(1, 10**9))
 
     def close(self) -> None:
         """Close the page."""
@@ -104,6 +126,8 @@ class Tab:
 
     def eval(self, script: str) -> Any:
         """The value of an expression in the page."""
+        if self._haze is not None and self._haze.random() < 0.3:
+            time.sleep(self._haze.random() * 0.4)
         made = self.call("Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True)
         assert "exceptionDetails" not in made, f"{script}: {made.get('exceptionDetails')}"
         return made["result"].get("value")
@@ -130,13 +154,37 @@ class Tab:
                 return message["result"]["result"].get("value")
             self._note(message)
 
+    def says(self, selector: str, words: str) -> str:
+        """Wait until an element says these words, among others; all that it says."""
+        element = f"document.querySelector({json.dumps(selector)})"
+        return str(self.until(f"{element}?.innerText.includes({json.dumps(words)}) && {element}.innerText"))
+
+    def there(self, selector: str, count: int | None = None) -> None:
+        """Wait until there are so many such elements; None: at least one."""
+        wanted = "> 0" if count is None else f"=== {count}"
+        self.until(f"document.querySelectorAll({json.dumps(selector)}).length {wanted}")
+
     def text(self, selector: str) -> str:
-        """What an element says."""
+        """What an element says just now: for what can no longer change. Else `says`."""
         return str(self.eval(f"(document.querySelector({json.dumps(selector)})?.innerText) ?? ''"))
 
     def count(self, selector: str) -> int:
-        """How many there are."""
+        """How many there are just now: for what can no longer change, or must never be. Else `there`."""
         return int(self.eval(f"document.querySelectorAll({json.dumps(selector)}).length"))
+
+    def hand(self) -> list[str]:
+        """The cards in the viewer's hand, as the page has them."""
+        return list(self.eval("[...document.querySelectorAll('.hand [data-card]')].map(e => e.dataset.card)"))
+
+    def draw(self, *, drag: bool = False) -> None:
+        """TIFO: draw by a click on the pile, or by dragging its top to the hand; wait until the table has seen it."""
+        self.until(MY_DRAW)
+        before = len(self.hand())
+        if drag:
+            self.drag("button.stack", ".hand")
+        else:
+            self.click("button.stack")
+        self.until(f"document.querySelectorAll('.hand [data-card]').length === {before + 1} && !{MY_DRAW}")
 
     def _middle(self, selector: str, unless: str = "false") -> tuple[float, float] | None:
         """Where a pointer meets an element: it flies no more, has come to rest, and nothing lies on it."""

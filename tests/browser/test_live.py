@@ -27,7 +27,7 @@ def test_the_live_view_shows_what_happens_on_the_table_and_moves_nothing(table: 
     assert table.controller is not None
     link = serve_beside(table.controller, "en", "127.0.0.1", 0)
     tab.go(link)
-    assert tab.text("[data-key='live']") == "A real table, live"
+    tab.says("[data-key='live']", "A real table, live")
     for card, reader, at in (("voile#1", "draw/1", 0.6), ("greve#1", "seat2/1", 1.0), ("crs#1", "seat1/1", 2.0)):
         table.field.put(table.tags[card], reader, at)
         if reader == "draw/1":

@@ -12,19 +12,6 @@ MY_DRAW = "document.querySelector('.pile.hot button.stack')"
 WITH_OLA = "1"
 
 
-def hand_of(tab: Any) -> list[str]:
-    """The cards in my hand, as the page has them."""
-    return list(tab.eval("[...document.querySelectorAll('.hand [data-card]')].map(e => e.dataset.card)"))
-
-
-def draw(tab: Any) -> None:
-    """Draw, and wait until the table has seen it."""
-    before = len(hand_of(tab))
-    tab.until(MY_DRAW)
-    tab.click("button.stack")
-    tab.until(f"document.querySelectorAll('.hand [data-card]').length === {before + 1} && !{MY_DRAW}")
-
-
 def discard(tab: Any, card: str) -> None:
     """Drag a card to the discard; it is there."""
     tab.drag(f".hand [data-card='{card}']", "[data-zone='discard']")
@@ -48,14 +35,14 @@ def test_a_second_player_sits_down_by_his_link_and_both_play(
     other = browser.tab()
     other.size(390, 844, touch=True)
     other.go(link)
-    mine, theirs = hand_of(tab), hand_of(other)
+    mine, theirs = tab.hand(), other.hand()
     assert len(mine) == len(theirs) == 8
     assert not set(mine) & set(theirs)
     tab.until("document.querySelector('[data-seat=\"2\"] .tag')?.innerText === 'human'")
     for actor, watcher, seat in ((tab, other, 1), (other, tab, 2), (tab, other, 1)):
         actor.call("Page.bringToFront")
-        draw(actor)
-        card = tame(hand_of(actor))
+        actor.draw()
+        card = tame(actor.hand())
         discard(actor, card)
         watcher.until(f'document.querySelector(\'[data-zone="discard"] [data-key="c:{card}"]\')')
         watcher.until(f"document.querySelector('#log').innerText.includes('Player {seat}')")
@@ -68,19 +55,19 @@ def test_an_ola_robs_and_another_swaps(tab: Any, serve: Callable[..., Any]) -> N
     options = ("--game", "tifo", "--seats", "2", "--seed", WITH_OLA, "--pace", "quick", "--lang", "en")
     tab.go(serve(*options).link)
     # Seat 1 holds one OLA and draws another. The first robs; the card played after it is the bot's to answer.
-    draw(tab)
-    before = set(hand_of(tab))
+    tab.draw()
+    before = set(tab.hand())
     first, second = sorted(c for c in before if c.startswith("ola"))
     discard(tab, first)
     tab.until("document.querySelector('.rob')")
-    assert "rob" in tab.text("#hint")
+    tab.says("#hint", "rob")
     tab.click(".rob")
     tab.until(f"document.querySelectorAll('.hand [data-card]').length === {len(before)}")
-    assert len(set(hand_of(tab)) - before) == 1
+    assert len(set(tab.hand()) - before) == 1
     tab.until("!document.querySelector('.rob') && document.querySelector('#turn.go')")
-    discard(tab, tame(hand_of(tab)))
+    discard(tab, tame(tab.hand()))
     # Next turn: the last discard lies beneath the OLA, and is taken by lifting it.
-    draw(tab)
+    tab.draw()
     last = tab.eval(
         '[...document.querySelectorAll(\'[data-zone="discard"] [data-key^="c:"]\')].at(-1).dataset.key.slice(2)'
     )
@@ -134,11 +121,12 @@ def test_keys_alone_place_lift_and_move_between_zones_and_press_each_button(
     tab.go(serve("--game", "tifo", "--seats", "2", "--seed", "3", "--pace", "quick", "--lang", "en").link)
     tab.until(MY_DRAW)
     tab.key("d")
-    tab.until("document.querySelectorAll('.hand [data-card]').length === 9")
-    card = next(c for c in hand_of(tab) if c.split("#")[0] in ("greve", "controle", "baston"))
+    tab.until(f"document.querySelectorAll('.hand [data-card]').length === 9 && !{MY_DRAW}")
+    card = next(c for c in tab.hand() if c.split("#")[0] in ("greve", "controle", "baston"))
 
     def go_to(wanted: str) -> None:
         """Tab until an element has the focus, which one can see."""
+        tab.there(wanted)
         for _ in range(80):
             if tab.eval(f"document.activeElement.matches({json.dumps(wanted)})"):
                 assert tab.eval("getComputedStyle(document.activeElement).outlineStyle") == "solid", wanted
@@ -147,19 +135,21 @@ def test_keys_alone_place_lift_and_move_between_zones_and_press_each_button(
         raise AssertionError(f"Tab never comes to {wanted}")
 
     def drop_on(zone: str) -> None:
+        """Arrows until a zone has the focus, then Enter."""
         tab.until("document.activeElement.matches('[data-drop]')")
         for _ in range(10):
             if tab.eval("document.activeElement.dataset.drop") == zone:
-                break
+                tab.key("Enter")
+                return
             tab.key("ArrowRight")
-        tab.key("Enter")
+        raise AssertionError(f"the arrows never come to {zone}")
 
     # Put wrongly before me, told, moved on to the opponent.
     go_to(f".hand [data-card='{card}']")
     tab.key("Enter")
     drop_on("seat1")
     tab.until("document.querySelector('[data-zone=\"seat1\"].bad')")
-    assert "An attack goes in front of an opponent" in tab.text("#assertive")
+    tab.says("#assertive", "An attack goes in front of an opponent")
     go_to(f"[data-zone='seat1'] [data-card='{card}']")
     tab.key("Enter")
     drop_on("seat2")
@@ -171,7 +161,7 @@ def test_keys_alone_place_lift_and_move_between_zones_and_press_each_button(
     tab.key("d")
     tab.until(f"document.querySelectorAll('.hand [data-card]').length === 9 && !{MY_DRAW}")
     wrong = next(
-        c for c in hand_of(tab) if c.split("#")[0] in ("greve", "controle", "baston", "locaux", "fumis-interdits")
+        c for c in tab.hand() if c.split("#")[0] in ("greve", "controle", "baston", "locaux", "fumis-interdits")
     )
     go_to(f".hand [data-card='{wrong}']")
     tab.key("Enter")

@@ -27,22 +27,10 @@ def moved(tab: Any, before: list[str]) -> list[str]:
     return [place for place in before if place.rsplit(" ", 4)[0] in names and place not in now]
 
 
-def hand_of(tab: Any) -> list[str]:
-    """The cards in my hand, as the page has them."""
-    return list(tab.eval("[...document.querySelectorAll('.hand [data-card]')].map(e => e.dataset.card)"))
-
-
 def pick(tab: Any, card: str) -> None:
     """Take a card up with one click."""
     tab.click(f".hand [data-card='{card}']")
     tab.until("document.querySelector('.hand [aria-pressed=true]')")
-
-
-def draw(tab: Any) -> None:
-    """Draw, and wait until the table has seen it."""
-    tab.until(MY_DRAW)
-    tab.click("button.stack")
-    tab.until(f"document.querySelectorAll('.hand [data-card]').length === 9 && !{MY_DRAW}")
 
 
 def discard(tab: Any, card: str) -> None:
@@ -58,9 +46,9 @@ def test_a_card_that_is_picked_up_and_an_ola_move_nothing(
 ) -> None:
     tab.size(width, height, touch=touch)
     tab.go(serve("--game", "tifo", "--seats", "2", "--seed", WITH_OLA, "--pace", "quick", "--lang", "fr").link)
-    draw(tab)
+    tab.draw()
     still, cards = tab.eval(PLACES), tab.eval(CARDS)
-    olas = sorted(card for card in hand_of(tab) if card.startswith("ola"))
+    olas = sorted(card for card in tab.hand() if card.startswith("ola"))
     pick(tab, olas[0])
     tab.until("document.querySelectorAll('.target').length >= 3")
     assert moved(tab, still) == []
@@ -70,8 +58,8 @@ def test_a_card_that_is_picked_up_and_an_ola_move_nothing(
     assert moved(tab, still) == [], "the button that robs lies over the seat"
     tab.click(".rob")
     tab.until("document.querySelectorAll('.hand [data-card]').length === 9 && !document.querySelector('.rob')")
-    discard(tab, next(c for c in hand_of(tab) if c.split("#")[0] in ("mediation", "identite", "crs")))
-    draw(tab)
+    discard(tab, next(c for c in tab.hand() if c.split("#")[0] in ("mediation", "identite", "crs")))
+    tab.draw()
     assert moved(tab, still) == [], "a whole round of turns has moved nothing"
     discard(tab, olas[1])
     tab.until("document.querySelector('.stack.fanned')")
@@ -86,7 +74,7 @@ def test_a_wrong_card_and_what_is_said_of_it_move_nothing(
     tab.go(serve("--game", "tifo", "--seats", "4", "--seed", "3", "--pace", "quick", "--lang", "fr").link)
     tab.until(MY_DRAW)
     still = tab.eval(PLACES)
-    discard(tab, hand_of(tab)[0])  # not drawn yet
+    discard(tab, tab.hand()[0])  # not drawn yet
     tab.until("document.querySelector('.pile.bad .mend')")
     tab.until("document.querySelector('#hint').innerText.startsWith('Ce coup')")
     assert moved(tab, still) == []
@@ -107,7 +95,7 @@ def test_keys_keep_their_places_whatever_is_written_on_them(
     tab.go(serve("--game", "tipouik", "--seats", "3", "--seed", "5", "--pace", "quick", "--lang", "fr").link)
     tab.until("document.querySelector('#turn.go')")
     still = tab.eval(PLACES)
-    card = hand_of(tab)[0]
+    card = tab.hand()[0]
     pick(tab, card)
     tab.click("[data-drop='seat1']")
     tab.until("!document.querySelector('.key.ok').innerText.includes('passe')")

@@ -19,18 +19,6 @@ MY_DRAW = "document.querySelector('.pile.hot button.stack')"
 TIFO = ("--game", "tifo", "--seats", "2", "--seed", "3", "--pace", "quick", "--lang", "en")
 
 
-def hand_of(tab: Any) -> list[str]:
-    """The cards in my hand, as the page has them."""
-    return list(tab.eval("[...document.querySelectorAll('.hand [data-card]')].map(e => e.dataset.card)"))
-
-
-def draw(tab: Any) -> None:
-    """Draw, and wait until the table has seen it."""
-    tab.until(MY_DRAW)
-    tab.click("button.stack")
-    tab.until(f"document.querySelectorAll('.hand [data-card]').length === 9 && !{MY_DRAW}")
-
-
 def put(tab: Any, card: str, zone: str) -> None:
     """Two clicks: the card, the place."""
     tab.click(f".hand [data-card='{card}']")
@@ -39,12 +27,12 @@ def put(tab: Any, card: str, zone: str) -> None:
 
 def attack_of(tab: Any) -> str:
     """A card that is wrong before its owner."""
-    return next(c for c in hand_of(tab) if c.split("#")[0] in ("greve", "controle", "baston", "locaux"))
+    return next(str(c) for c in tab.hand() if c.split("#")[0] in ("greve", "controle", "baston", "locaux"))
 
 
 def test_each_fault_shows_and_the_table_copes(tab: Any, serve: Callable[..., Any]) -> None:
     tab.go(serve(*TIFO).link)
-    draw(tab)
+    tab.draw()
     tab.click("[data-do='panel']")
     tab.until("document.querySelectorAll('#panel tbody tr').length > 10")
     tab.until("""document.querySelector('#mine canvas').dataset.lit === 'true'""")
@@ -55,13 +43,13 @@ def test_each_fault_shows_and_the_table_copes(tab: Any, serve: Callable[..., Any
         switch = f"[data-fault='{what}'][data-name='{name}']"
         tab.click(switch)
         tab.until(effect)
-        assert tab.eval(f"document.querySelector({json.dumps(switch)}).getAttribute('aria-pressed')") == "true"
+        tab.there(f"{switch}[aria-pressed=true]")
         tab.click(switch)
         tab.until(f"!({effect})")
     for what in ("drop", "noise"):
         tab.click(f"[data-fault='{what}']")
         tab.until(f"document.querySelector('[data-fault=\"{what}\"]').getAttribute('aria-pressed') === 'true'")
-    card = next(c for c in hand_of(tab) if c.split("#")[0] in ("mediation", "identite", "crs"))
+    card = next(c for c in tab.hand() if c.split("#")[0] in ("mediation", "identite", "crs"))
     put(tab, card, "discard")
     tab.until(f'document.querySelector(\'[data-zone="discard"] [data-key="c:{card}"]\')')
     tab.until("document.querySelectorAll('#log li').length >= 2")
@@ -100,12 +88,12 @@ HEARD = """(() => { window.tones = []; const make = AudioContext.prototype.creat
 def test_the_table_is_mute_until_sound_is_asked_for_then_plays_its_tunes(tab: Any, serve: Callable[..., Any]) -> None:
     tab.go(serve(*TIFO).link)
     tab.eval(HEARD)
-    draw(tab)
+    tab.draw()
     card = attack_of(tab)
     for loud in (False, True):
         if loud:
             tab.click("[data-do='sound']")
-            assert tab.eval("document.querySelector('[data-do=\"sound\"]').getAttribute('aria-pressed')") == "true"
+            tab.there("[data-do='sound'][aria-pressed=true]")
             tab.eval("void (window.tones.length = 0)")
         refusals = tab.count("#log li.refused")
         put(tab, card, "seat1")
@@ -150,10 +138,10 @@ def test_a_record_is_downloaded_and_agrees_with_itself_and_is_opened_and_stepped
     for n, word in ((1, 1), (1, 2), (-1, 1), (1_000_000, inputs)):
         tab.click(f"[data-step='{n}']")
         tab.until(f"{at} === 'Record: {word} of {inputs}'")
-    assert tab.count("#log li") > 4
+    tab.until("document.querySelectorAll('#log li').length > 4")
     tab.click("[data-step='-1000000']")
     tab.until(f"{at} === 'Record: 0 of {inputs}'")
-    assert tab.count("#log li") == 0
+    tab.there("#log li", 0)
     # By dropping it; what is no record is said to be none.
     dropped = """(() => { const dataTransfer = new DataTransfer(); dataTransfer.items.add(new File([%s], 'x.jsonl'));
         document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true })); })()"""
@@ -178,5 +166,5 @@ def test_a_table_that_went_away_is_said_to_be_away(tab: Any, serve: Callable[...
     tab.go(table.link)
     table.close()
     tab.until("document.querySelector('#toast:not([hidden])')?.innerText.startsWith('The table does not answer')")
-    assert tab.text("#assertive").startswith("The table does not answer")
+    tab.says("#assertive", "The table does not answer")
     tab.errors.clear()  # the browser notes that nobody answers
