@@ -144,11 +144,7 @@ class Referee(ABC, Generic[S]):
     def _placed(self, o: Placed) -> list[Ruling]:
         out = self._moved_away(o)
         self.table, back = self.table.moved(o.card).returned(o.zone, o.card)
-        was = self.table.lies.get(o.card)
-        if self.setup.kind(o.zone) is not ZoneKind.PASS:
-            self.table = self.table.put(o.card, o.zone)
-        elif was is not None:
-            self.table = self.table.put(o.card, None)
+        was = self._see(o)
         if back:
             return out + [self._corrected(o.t, c) for c in back]
         if self._lies_there(o, was) or self.housekeeping(o):
@@ -156,6 +152,12 @@ class Referee(ABC, Generic[S]):
         out += self.before_play(o)
         out += self._judge(o, was)
         return out
+
+    def _see(self, o: Placed) -> str | None:
+        """The sensors see a card put down (crossing a `pass` zone it lies nowhere); where it lay before."""
+        was = self.table.lies.get(o.card)
+        self.table = self.table.put(o.card, None if self.setup.kind(o.zone) is ZoneKind.PASS else o.zone)
+        return was
 
     def _moved_away(self, o: Placed) -> list[Ruling]:
         """A card seen on another zone was lifted from the first, seen or not; so was one put down again."""

@@ -19,7 +19,7 @@ from engine.tfu import endings, ids, rules, views
 from engine.tfu.columns import Columns
 from engine.tfu.rules import Play, Spit
 from engine.tfu.state import Phase, State, start
-from engine.zones import ZoneKind, centre_of, column_of, role_of, seat_of
+from engine.zones import centre_of, column_of, role_of, seat_of
 
 
 class TfuReferee(Referee[State]):
@@ -50,13 +50,8 @@ class TfuReferee(Referee[State]):
         if column_of(o.zone) is not None:
             self._clear_unseen()
         out = self._moved_away(o)
-        was = self.table.lies.get(o.card)
-        silent = self._lies_there(o, was)
-        if self.setup.kind(o.zone) is not ZoneKind.PASS:
-            self.table = self.table.put(o.card, o.zone)
-        elif was is not None:
-            self.table = self.table.put(o.card, None)
-        if silent:
+        was = self._see(o)
+        if self._lies_there(o, was):
             self._settle(o)
             return out
         return out + self._judge(o, was)

@@ -101,9 +101,9 @@ def begin(s: State) -> State:
 
 def call(s: State) -> tuple[State, tuple[int, ...], tuple[int, ...]]:
     """A call within a round: the new state, whose piles are turned over (S10), whose close (S12)."""
-    bare = [n for n in s.seats if not s.spare[n - 1]]
+    bare = tuple(n for n in s.seats if not s.spare[n - 1])
     if s.deal.round == 1:
-        turned = tuple(n for n in bare if s.piles[n - 1])
+        turned = bare  # all of a spare lies in its owner's pile, so there is one
         s = replace(
             s,
             spare=tuple(len(s.piles[n - 1]) if n in turned else s.spare[n - 1] for n in s.seats),

@@ -43,6 +43,15 @@ class Desk:
         self.t += 1.0
         return self._say(self.referee.receive(Pressed(self.t, button)))
 
+    def told(self, zone: str, card: str) -> tuple[object, object]:
+        """A card is refused and lifted again: the rule, and the card if everybody is told it."""
+        self.t += 1.0
+        both = (Placed(self.t, zone, card), Lifted(self.t, zone, card))
+        refused, corrected = [public_output(r) or {} for o in both for r in self.referee.receive(o)]
+        assert (refused["out"], corrected["out"]) == ("refused", "corrected")
+        assert refused.get("card") == corrected.get("card")
+        return refused["rule"], refused.get("card")
+
     def lay(self, columns: Columns) -> None:
         """The layout."""
         for seat, stacks in columns.items():

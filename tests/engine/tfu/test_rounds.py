@@ -173,3 +173,12 @@ def test_a_card_refused_on_its_column_of_the_last_round_is_no_part_of_the_new_la
     assert desk.put("seat2.col1", "8d") == ["refused table/two-places 1"]
     counts = [seat["columns"][0]["count"] for seat in desk.public()["seats"]]
     assert counts == [1, 0]
+
+
+def test_of_the_next_layout_no_card_is_told(desks: Desks) -> None:
+    """Whatever was seen of it in the round before, it may lie face down now."""
+    desk = won(desks)
+    desk.play(1, "9c", "seat1.col1")
+    assert desk.put("seat1.col1", "5c") == []
+    assert desk.told("seat2.col1", "5c") == ("table/two-places", None)
+    assert desk.told("seat2.col4", "8d") == ("table/two-places", None)
