@@ -8,7 +8,10 @@ import pytest
 
 from engine import ids as common
 from engine.record import Output
-from firmware.replay import check, load
+from engine.rulings import Say, Turn
+from engine.setup import Mode
+from engine.tfu.ids import SAY_FEWEST
+from firmware.replay import check, load, steps
 
 RECORDS = Path(__file__).parent / "records"
 FILES = sorted(RECORDS.rglob("*.jsonl"))
@@ -25,6 +28,14 @@ def test_a_golden_record_is_judged_as_written(path: Path) -> None:
 def test_a_golden_record_names_its_ruling(path: Path) -> None:
     header = json.loads(path.read_text(encoding="utf-8").splitlines()[0])
     assert header["x-ruling"]
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda p: f"{p.parent.name}/{p.stem}")
+def test_mode_referee_prompts_nobody(path: Path) -> None:
+    record = load(path)
+    if record.setup.mode is Mode.REFEREE:
+        told = [r for step in steps(record) for r in step.rulings if isinstance(r, Turn | Say)]
+        assert [r for r in told if not (isinstance(r, Say) and r.text == SAY_FEWEST)] == []  # S14: it has to ask
 
 
 @pytest.mark.parametrize("game", ["tifo", "tipouik", "tfu"])

@@ -1,16 +1,19 @@
 """What of a game of TIFO may be seen, by everybody or by one seat, and what the table prompts in mode `play`."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from engine.rulings import Move, Ruling, Say, Turn
 from engine.setup import Mode
 from engine.table import Correction
 from engine.tifo import ids
-from engine.tifo.cards import Family, kind_of
-from engine.tifo.rules import barred_from_shout
+from engine.tifo.cards import FAMILY, Family, family_of
+from engine.tifo.rules import Discard, Play, read_play, why_no_rob, why_no_shout, why_no_swap, why_not
 from engine.tifo.state import House, State
 
 View = dict[str, object]
+PLAYS: Final = ("lay", "attack", "parry", "discard", "ola")
+ONE_OF_EACH: Final = tuple(f"{kind}#1" for kind in FAMILY)
 
 
 def public(s: State, house: House, corrections: tuple[Correction, ...]) -> View:
@@ -54,22 +57,28 @@ def private(s: State, house: House, corrections: tuple[Correction, ...], seat: i
 
 
 def may(s: State) -> tuple[str, ...]:
-    """What is open to the player in turn, as ids."""
+    """What is open to the player in turn, as ids: what the rules would take from him, if he holds the card for it."""
     seat = s.turn
+    concede = ("concede",) if s.has_attack(seat, Family.INTERDIT) else ()
     if any(d.seat == seat for d in s.due):
-        return ("draw", "concede") if s.has_attack(seat, Family.INTERDIT) else ("draw",)
+        return ("draw", *concede)
     if s.ola is not None:
-        swappable = s.loose or ((top := s.last_discarded()) is not None and kind_of(top) != "ola")
-        concede = ("concede",) if s.has_attack(seat, Family.INTERDIT) else ()
-        return ("rob", *(("swap",) if swappable else ()), *(concede or ("let-go",)))
-    if s.has_attack(seat, Family.INTERDIT):
-        return ("parry", "ola", "concede")
-    parry = ("parry",) if s.attacks[seat - 1] else ()
-    if s.has_attack(seat, Family.BLOCKING):
-        return (*parry, "discard", "ola")
-    lay = () if s.has_kind(seat, "locaux") else ("lay",)
-    call = ("call",) if barred_from_shout(s, seat) is None else ()
-    return (*lay, "attack", *parry, "discard", "ola", *call)
+        rob = ("rob",) if any(n != seat and why_no_rob(s, n) is None for n in s.alive()) else ()
+        swap = ("swap",) if s.loose or why_no_swap(s, s.last_discarded()) is None else ()
+        return (*rob, *swap, *(concede or ("let-go",)))
+    places = (None, *range(1, len(s.hands) + 1))
+    plays = (read_play(s, card, place) for card in ONE_OF_EACH for place in places)
+    names = {_name(play) for play in plays if play.seat == seat and why_not(s, play) is None}
+    call = ("call",) if why_no_shout(s) is None else ()
+    return (*(name for name in PLAYS if name in names), *call, *concede)
+
+
+def _name(play: Play) -> str:
+    match play:
+        case Discard(card=card):
+            return "ola" if family_of(card) is Family.OLA else "discard"
+        case _:
+            return type(play).__name__.lower()
 
 
 def guidance(before: State, after: State, moves: Sequence[Ruling], mode: Mode, t: float) -> list[Ruling]:

@@ -1,7 +1,10 @@
 """Cards are conserved even where what was observed cannot be: more cards known in a hand than it can hold."""
 
+import pytest
+
 from engine.cards import TIFO_DECK
-from engine.observations import Placed, Pressed
+from engine.observations import Lifted, Observation, Placed, Pressed
+from engine.record import public_output
 from engine.rulings import Move
 from engine.setup import Setup
 from engine.tifo.referee import TifoReferee
@@ -34,3 +37,44 @@ def test_a_player_known_to_hold_more_cards_than_he_can_is_out_with_as_many_as_he
 
     assert referee.state.hands[0] == 0
     assert referee.state.count() == len(TIFO_DECK)
+
+
+def test_a_card_nobody_saw_is_swapped_out_of_a_discard_of_unknown_order() -> None:
+    """T30: it was one of those the eliminated player held; the next pile is made of the others."""
+    referee = TifoReferee(Setup(SPEC, 3, zones={z: usual_kind(z) for z in SPEC.smallest(3)}))
+    play(referee, ("discard", "crs#1"), ("discard", "crs#2"), ("discard", "crs#3"), ("seat2", "interdit#1"))
+    assert play(referee, ("press", "seat2.ok"), ("discard", "ola#1")) == ["eliminated", "ola"]
+    unread = referee.state.unread
+    assert unread == 9, "he had drawn"
+
+    swapped = [r.move for r in referee.receive(Lifted(0.0, "discard", "capo#4")) if isinstance(r, Move)]
+
+    assert swapped == ["swap"]
+    assert referee.state.unread == unread - 1
+    assert referee.state.count() == len(TIFO_DECK)
+    assert play(referee, ("seat3", "capo#4")) == ["lay"], "it is known in his hand"
+
+
+@pytest.mark.parametrize(
+    ("options", "zone", "card", "shown"),
+    [
+        ({}, "discard", "crs#1", True),
+        ({"hidden_discard": True}, "discard", "crs#1", False),
+        ({"hidden_discard": True}, "seat1", "greve#1", True),
+    ],
+)
+def test_only_what_lies_face_down_is_no_public_card(
+    options: dict[str, bool], zone: str, card: str, shown: bool
+) -> None:
+    """T39: what is refused, corrected or undone on a hidden discard carries no card; before a seat all lies open."""
+    zones = {z: usual_kind(z) for z in SPEC.smallest(2)}
+    referee = TifoReferee(Setup(SPEC, 2, options=options, zones=zones))
+    if zone == "discard":
+        play(referee, ("discard", card), ("seat1", "controle#1"))
+        inputs: list[Observation] = [Pressed(0.0, "table.undo"), Pressed(0.0, "table.undo"), Placed(0.0, zone, card)]
+    else:
+        inputs = [Placed(0.0, zone, card), Lifted(0.0, zone, card)]
+    told = [public_output(r) for o in inputs for r in referee.receive(o)]
+    about = [line for line in told if line is not None and (line.get("zone") == zone or line.get("move") == zone)]
+    assert about
+    assert all((line.get("card") == card) is shown for line in about)
