@@ -17,7 +17,8 @@ function tifo({ view, me }) {
   if (view.due.includes(me) && view.due[0] === me) return "draw";
   if (view.turn !== me) return "wait";
   if (view.ola) return "ola";
-  return view.may.includes("draw") ? "draw" : view.may.includes("concede") ? "interdit" : view.may.includes("lay") || view.may.includes("attack") ? "play" : "blocked";
+  const may = (what) => view.may.includes(what);
+  return may("draw") ? "draw" : may("concede") ? "interdit" : may("parry") && !may("lay") && !may("attack") ? "blocked" : "play";
 }
 
 function tipouik({ view, me, zones }) {
