@@ -48,6 +48,7 @@ class TipouikReferee(Referee[State]):
         self._lifted_by: Mapping[Card, frozenset[int]] = {}
         self._laid_by: Mapping[Card, frozenset[int]] = {}
         self._void: Mapping[Card, str] = {}  # laid in a `pass` zone, and no player's to lay since an undo
+        self._shown: Mapping[Card, int] = {}  # shown before whom in the round before, and not seen to move since
 
     # -- windows --------------------------------------------------------------------------------------------
 
@@ -86,8 +87,8 @@ class TipouikReferee(Referee[State]):
         return c.zone == o.zone
 
     def leaves_unseen(self, zone: str, o: Placed) -> bool:
-        """Announced cards are pushed away at any time; only a card laid anew can be in two places."""
-        return o.card in self.state.announced and self.zone_by_state(o.card) is None
+        """Announced cards are pushed away at any time; of one laid anew `play` says that it is in two places."""
+        return o.card in self.state.announced
 
     def secret(self, zone: str, card: Card) -> Keys:
         """Every card on a zone lies face down."""
@@ -111,6 +112,7 @@ class TipouikReferee(Referee[State]):
         refused = any(c.zone == o.zone and c.card == o.card for c in self.table.corrections)
         void = self._void.get(o.card) == o.zone
         self._void = {card: zone for card, zone in self._void.items() if card != o.card}
+        self._gather(o.card)
         if self.setup.kind(o.zone) is not ZoneKind.PASS or not (laid or refused or void):
             return super()._placed(o)
         out = self._moved_away(o)  # it crosses again: taken back, whether it was laid, refused or counts no more
@@ -140,6 +142,7 @@ class TipouikReferee(Referee[State]):
     def _lifted(self, o: Lifted) -> list[Ruling]:
         lay_there = self.table.lies.get(o.card) == o.zone
         out = super()._lifted(o)
+        self._gather(o.card)
         if self.zone_by_state(o.card) == o.zone:
             self._take_back(_seat(o.zone), o.card)
         elif lay_there and self._all_taken(o.zone, o.card):
@@ -158,13 +161,15 @@ class TipouikReferee(Referee[State]):
         """A card lifted from one's own lay is known in that hand; one already counted stays counted."""
         if self.state.phase is Phase.END or self._is_counted(seat):
             return
+        owners = self._laid_by.get(card, frozenset({seat}))
         self._lay(seat, *(c for c in self.laid[seat] if c != card))
         if self.state.phase is Phase.PLAY:
-            owners = self._laid_by.get(card, frozenset({seat}))
             self.state = believable(replace(self.state, known=self.state.known.seen((card,), *owners)))
             self._lifted_by = {**self._lifted_by, card: owners}
 
     def _lay(self, seat: int, *cards: Card) -> None:
+        gone = frozenset(self.laid.get(seat, ())) - frozenset(cards)
+        self._laid_by = {card: owners for card, owners in self._laid_by.items() if card not in gone}
         self.laid = {**self.laid, seat: cards}
 
     def _is_counted(self, seat: int) -> bool:
@@ -225,7 +230,6 @@ class TipouikReferee(Referee[State]):
         cards = self.laid[seat]
         self._lay(seat)
         self._lifted_by = {c: owners for c, owners in self._lifted_by.items() if c not in cards}
-        self._laid_by = {c: owners for c, owners in self._laid_by.items() if c not in cards}
         return self._step(pose(self.state, self.house, seat, cards, value, t), t)
 
     def _settle(self, stage: Stage, t: float) -> list[Ruling]:
@@ -259,8 +263,13 @@ class TipouikReferee(Referee[State]):
 
     def _deal(self) -> None:
         """All cards are gathered and dealt anew, whether or not every lift was seen."""
+        self._shown = {card: seat for seat, cards in self.laid.items() for card in cards}
         self.table = replace(self.table, lies={})
         self.laid, self._lifted_by, self._laid_by, self._void = {}, {}, {}, {}
+
+    def _gather(self, card: Card) -> None:
+        if card in self._shown:
+            self._shown = {c: seat for c, seat in self._shown.items() if c != card}
 
     def _step(self, step: Step, t: float) -> list[Ruling]:
         before, (after, told) = self.state, step
@@ -291,9 +300,17 @@ class TipouikReferee(Referee[State]):
         out = super()._undo(t)
         if out and isinstance(out[0], Undone):
             self._handed_back(out[0])
+            if before.round != self.state.round:
+                self._undeal()
             self._as_seen(before)
             out += views.guidance(before, self.state, self.house, t)
         return out
+
+    def _undeal(self) -> None:
+        """Hands shown in the round before lie there still, but for cards that were seen to move."""
+        for card, seat in self._shown.items():
+            self._lay(seat, *self.laid.get(seat, ()), card)
+        self._shown = {}
 
     def _as_seen(self, undone: State) -> None:
         """What sensors saw stays: cards of an undone pose that still lie there, and where lifted cards went."""
@@ -301,7 +318,8 @@ class TipouikReferee(Referee[State]):
         in_sight = s.buried | s.out  # a card laid anew after it was taken, and the taking undone, is in no hand
         void = {card: f"seat{seat}" for seat, cards in self.laid.items() for card in cards if card in in_sight}
         self._void = {**self._void, **{c: z for c, z in void.items() if self.setup.kind(z) is ZoneKind.PASS}}
-        self.laid = {seat: tuple(c for c in cards if c not in in_sight) for seat, cards in self.laid.items()}
+        for seat, cards in self.laid.items():
+            self._lay(seat, *(c for c in cards if c not in in_sight))
         went = {card: owners for card, owners in self._lifted_by.items() if card not in in_sight}
         if last is not None and not last.opening and not last.same_as(s.pose):
             zone = f"seat{last.seat}"
