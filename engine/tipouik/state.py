@@ -188,9 +188,8 @@ def deal(house: House, before: State | None = None) -> State:
     hands = (house.hand,) * house.seats
     if before is None:
         return State(Phase.DEAL, hands, (0,) * house.seats)
-    gift = before.king is not None and before.abru is not None
     return State(
-        Phase.GIFT if gift else Phase.DEAL,
+        Phase.DEAL if before.king is None else Phase.GIFT,  # where there is a King, there is an Abru
         hands,
         before.totals,
         before.round + 1,

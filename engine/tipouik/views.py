@@ -121,7 +121,7 @@ def guidance(before: State, after: State, house: House, t: float) -> list[Ruling
     else:
         told = []
     turn = after.turn
-    if turn is None or not may(after) or (turn == before.turn and may(before) == may(after)):
+    if turn is None or not may(after):
         return told
     if after.must_next:
         told.append(Say(t, turn, ids.SAY_NEXT_VALUE, (("value", house.next_value(after.value)),)))
