@@ -55,6 +55,23 @@ def test_a_view_before_the_opening_is_plain() -> None:
     assert [s["hand"] for s in seats] == [11, 11, 11]
 
 
+def last_of(play: Play) -> tuple[object, ...]:
+    """Seat, value and cards of the last pose, as all may see it."""
+    last = play.public()["last"]
+    assert isinstance(last, dict)
+    return last["seat"], last["value"], last["cards"]
+
+
+def test_the_last_pose_shows_its_cards_if_it_opened_or_was_challenged() -> None:
+    play = Play()
+    play.put(1, "1#1")
+    assert last_of(play) == (1, 1, ["1#1"])
+    play.put(2, "2#1")
+    play.press("seat2.next")
+    assert last_of(play) == (2, 2, None)
+    assert last_of(taken_by_three()) == (2, 2, ["2#1", "any#1"])
+
+
 def test_cards_taken_openly_are_known_to_all() -> None:
     play = taken_by_three()
     assert play.public()["seen"] == [{"card": "2#1", "where": [3]}, {"card": "any#1", "where": [3]}]
