@@ -95,10 +95,6 @@ class TifoReferee(Referee[State]):
         where = self.state.known.where(o.card)
         return o.zone == "discard" and where is not None and BURIED in where and self.state.turn not in where
 
-    def leaves_unseen(self, zone: str, o: Placed) -> bool:
-        """Gathered cards of a shout may be taken back without a lift being seen."""
-        return super().leaves_unseen(zone, o) or (self.shout is not None and o.card in self.shout.cards)
-
     def secret(self, zone: str, card: Card) -> Keys:
         """Drawn cards are secret (T33), discards with `hidden_discard` (T39)."""
         return CARD if zone == "draw" or (zone == "discard" and self.house.hidden_discard) else NONE
