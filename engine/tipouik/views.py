@@ -111,7 +111,7 @@ def guidance(before: State, after: State, house: House, t: float) -> list[Ruling
     """Prompts of mode `play`, where what is to be done next has changed."""
     if house.mode is not Mode.PLAY:
         return []
-    if after.phase is not before.phase or after.round != before.round:
+    if after.phase is not before.phase:
         told = _phase(after, t)
     elif after.settle != before.settle and after.settle is not None:
         told = [_act(after.settle, t), *_turn_of(after.settle, t)]
