@@ -52,15 +52,3 @@ SAY_AGAIN: Final = "tfu/again"  # round `round` is dealt again with the same cou
 SAY_DEAL: Final = "tfu/deal"  # to a seat: in round `round` it has `cards` cards, `spare` of them spare
 
 SAYS: Final = (SAY_SPIT, SAY_GO, SAY_CLOSED, SAY_SPARE_OUT, SAY_FEWEST, SAY_AGAIN, SAY_DEAL)
-
-INEXPRESSIBLE: Final = frozenset(
-    {
-        "table/unknown-card",
-        "table/foreign-card",
-        "table/card-elsewhere",
-        "table/two-places",
-        SPARE,
-        COLUMN,
-    }
-)
-"""Refusals that the state cannot express: accepting them gives `stood` alone."""

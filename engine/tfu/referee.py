@@ -12,7 +12,7 @@ from engine import ids as common
 from engine.cards import Card
 from engine.observations import Lifted, Placed, Pressed
 from engine.referee import Illegal, Referee
-from engine.rulings import CARD, NONE, Keys, Move, Ruling
+from engine.rulings import CARD, NONE, Keys, Move, Refused, Ruling
 from engine.setup import Setup
 from engine.table import Correction
 from engine.tfu import endings, ids, rules, views
@@ -33,6 +33,7 @@ class TfuReferee(Referee[State]):
         self.columns = Columns()
         self.watched = "seat1.col1" in setup.zones
         self.refill = bool(setup.option("refill"))
+        self._meant: Mapping[Placed, Spit | Play] = {}  # what cards that did not fit, or on frozen piles, were to be
 
     # -- windows --------------------------------------------------------------------------------------------
 
@@ -51,10 +52,7 @@ class TfuReferee(Referee[State]):
             self._clear_unseen()
         out = self._moved_away(o)
         was = self._see(o)
-        if self._lies_there(o, was):
-            self._settle(o)
-            return out
-        return out + self._judge(o, was)
+        return out if self._lies_there(o, was) else out + self._judge(o, was)
 
     def _lies_there(self, o: Placed, was: str | None) -> bool:
         """Whether a card lies there already: where lifts go unseen by the state, elsewhere by the sensors."""
@@ -66,11 +64,6 @@ class TfuReferee(Referee[State]):
             return self._home(o.card) == o.zone and o.card not in self.columns.up
         return self.columns.where(o.card) == o.zone
 
-    def _settle(self, o: Placed) -> None:
-        """A card that lies where it belongs is in nobody's hand."""
-        if column_of(o.zone) is not None and self._home(o.card) == o.zone:
-            self.columns = self.columns.returned(o.card)
-
     def _judge(self, o: Placed, was: str | None) -> list[Ruling]:
         home, owner = self._home(o.card), self.offender(o)
         illegal = self._table_rules(o, was)
@@ -80,6 +73,8 @@ class TfuReferee(Referee[State]):
         put_back = home == o.zone and self.state.phase is Phase.PLAY
         if column_of(o.zone) is not None and (put_back or not isinstance(result, Illegal)):
             self.columns = self.columns.put(o.card, o.zone)
+            if self._home(o.card) == o.zone:
+                self.columns = self.columns.returned(o.card)
         if isinstance(result, Illegal) and result.seat is None:
             result = replace(result, seat=owner)  # it lay in his column until now
         rulings: list[Ruling] = [self.refuse(o, result)] if isinstance(result, Illegal) else result
@@ -197,7 +192,6 @@ class TfuReferee(Referee[State]):
             return []
         if home == o.zone:
             fits = self.columns.may_return(s.number, o.card, home, s.gone)
-            self.columns = self.columns.returned(o.card)
             return [] if fits else Illegal(ids.COLUMN, ids.M_OPEN_TOP, self.offender(o))
         if home is not None and self.refill and seat_of(home) == seat_of(o.zone):
             empty = not self._column(o.zone)
@@ -331,18 +325,23 @@ class TfuReferee(Referee[State]):
 
     # -- the arbiter ----------------------------------------------------------------------------------------
 
+    def refuse(self, o: Placed, illegal: Illegal) -> Refused:
+        """Refuse a placing, and keep what it was to be: calls and cards put back may change that before it stands."""
+        pile = centre_of(o.zone)
+        if pile is not None and illegal.rule in (ids.STEP, ids.FROZEN) and o.card in self.pack:
+            meaning = self._read(pile, o.card)
+            if not isinstance(meaning, Illegal):
+                self._meant = {**self._meant, o: meaning}
+        return super().refuse(o, illegal)
+
     def stand(self, c: Correction, t: float) -> list[Ruling]:
         """A card that does not fit, or one on a frozen pile, becomes the play or spit it was meant to be."""
         o = c.play
-        pile = None if o is None else centre_of(o.zone)
-        if c.rule in ids.INEXPRESSIBLE or o is None or pile is None or o.card not in self.pack or self.elsewhere(o):
+        if o is None or o not in self._meant or self.elsewhere(o):
             return []
-        if c.rule == ids.STEP:
-            # It was a play and only did not fit, whatever was called or put back on its column since.
-            home = self._home(o.card)
-            seat, column = (column_of(home) if home else None) or (None, None)
-            return self._carry_out(Play(pile, seat, column), o.card, t)
-        meaning = self._read(pile, o.card)
+        meaning: Spit | Play | Illegal = self._meant[o]
+        if isinstance(meaning, Spit):  # of several cards put down for an owed one only the first is that
+            meaning = self._read(meaning.pile, o.card)
         return [] if isinstance(meaning, Illegal) else self._carry_out(meaning, o.card, t)
 
 

@@ -110,6 +110,9 @@ def test_columns_that_report_no_lifts_are_clear_when_the_next_layout_begins(desk
     desk.lay({1: ("2d 3d",), **dict.fromkeys((2,), ("2h 3h 4h 8d", "5d 6d 8s", "9d 8h", "8c"))})
     desk.lay({3: ("2c 3c 4c Jh", "5h 9h Js", "7h Qh", "Qs"), 4: ("2s 3s 4s Qd", "5s 9s Kd", "7s Kh", "Ks")})
     assert desk.press("seat3.call") == ["call 3"]
+    assert desk.press("table.undo") == ["undone 3 call"]
+    assert desk.put("seat2.col4", "8c") == []
+    assert desk.press("seat4.call") == ["call 4"]  # what was laid since the end of the round still lies there
 
 
 def test_a_refill_uncovers_the_next_card(desks: Desks) -> None:

@@ -42,6 +42,17 @@ def test_undo_takes_back_the_end_and_the_card_may_be_played_again(desks: Desks) 
     assert desk.play(1, "9c", "seat1.col1") == ["play 1 1 9c 1", "over [1] columns-empty"]
 
 
+def test_a_card_put_back_after_the_end_is_in_no_hand_when_the_end_is_undone(desks: Desks) -> None:
+    """It lies in its column: what is beneath it is not open."""
+    desk = won(desks)
+    assert desk.lift("seat2.col3", "8h") == []
+    desk.play(1, "9c", "seat1.col1")
+    assert desk.put("seat2.col3", "8h") == []
+    assert desk.press("table.undo") == ["undone 1 play"]
+    assert desk.public()["seats"][1]["columns"][2] == {"count": 2, "open": "8h", "lifted": False}
+    assert desk.put("centre1", "9d") == ["refused table/two-places 2"]
+
+
 def test_undo_reaches_over_a_new_layout(desks: Desks) -> None:
     """The columns stay as seen; the round before has its own memory of them."""
     desk = won(desks)
@@ -139,6 +150,17 @@ def test_a_card_that_did_not_fit_stands_as_a_play_though_another_came_back_over_
     assert desk.put("seat1.col3", "10c") == []
     assert desk.press("table.accept") == ["stood tfu/step", "play 1 1 9c 3"]
     assert desk.public()["seats"][0]["columns"][2] == {"count": 1, "open": "10c", "lifted": False}
+
+
+def test_a_card_on_a_frozen_pile_stands_as_a_play_though_another_came_back_over_it(desks: Desks) -> None:
+    desk = desks()
+    desk.begin("3h", "Kh")
+    assert desk.play(1, "Jd", "seat2.col4") == ["refused tfu/step 2"]
+    assert desk.lift("seat1.col3", "10c") == []
+    assert desk.play(1, "9c", "seat1.col3") == ["refused tfu/frozen 1"]
+    assert desk.put("seat1.col3", "10c") == []
+    assert desk.press("table.accept") == ["stood tfu/step", "play 2 1 Jd 4"]
+    assert desk.press("table.accept") == ["stood tfu/frozen", "play 1 1 9c 3"]
 
 
 def test_a_card_that_did_not_fit_stands_as_a_play_though_its_pile_was_turned_over(desks: Desks) -> None:
