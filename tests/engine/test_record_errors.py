@@ -34,6 +34,7 @@ HEADERS = {
     "unknown key": (b'{"arbitre": 1, "game": "tifo", "seats": 2, "colour": 1}\n', 1, "colour"),
     "unknown mode": (b'{"arbitre": 1, "game": "tifo", "seats": 2, "mode": "watch"}\n', 1, "mode"),
     "option of another game": (TIFO + b'"options": {"refill": true}}\n', 1, "refill"),
+    "options there are": (TFU + b'"options": {"draw_two": true}}\n', 1, "in tfu, expected one of: refill"),
     "option of a wrong type": (TIPOUIK + b'"options": {"rounds": 0}}\n', 1, "rounds"),
     "window below zero": (TIPOUIK + b'"options": {"final_window_s": -1}}\n', 1, "final_window_s"),
     "options no object": (b'{"arbitre": 1, "game": "tifo", "seats": 2, "options": []}\n', 1, "options"),
