@@ -107,3 +107,9 @@ def test_nothing_is_left_to_lay_but_a_forbidden_fumis() -> None:
 def test_under_interdit_one_parries_with_avocat_takes_an_ola_or_goes() -> None:
     assert may(play(2, "seat2 interdit#1").state) == ("parry", "ola", "concede")
     assert may(play(3, "seat2 interdit#1", "discard ola#1").state) == ("rob", "concede")
+
+
+def test_after_a_pile_change_there_is_nothing_to_swap() -> None:
+    out = ("seat2 interdit#1", "seat2.ok")
+    assert may(play(3, *out, "discard ola#1").state) == ("rob", "swap", "let-go")
+    assert may(play(3, *out, "table.pile", "discard ola#1").state) == ("rob", "let-go")
