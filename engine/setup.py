@@ -90,7 +90,7 @@ class Setup:
             raise SetupError(f"first seat {self.first}, expected 1 to {self.seats}")
         for name, value in self.options.items():
             if name not in spec.options:
-                known = ", ".join(sorted(spec.options)) or "none"
+                known = ", ".join(sorted(spec.options))
                 raise SetupError(f"option {name!r} is none of {spec.id}, expected one of: {known}")
             if not spec.options[name].takes(value):
                 raise SetupError(f"option {name!r} is {value!r}, expected {spec.options[name].value}")

@@ -48,7 +48,7 @@ def _options(raw: Mapping[str, object], spec: GameSpec) -> Mapping[str, bool | i
         raise _fault(f"options {show(options)}", "an object of option names and values")
     for name, value in options.items():
         if name not in spec.options:
-            known = ", ".join(sorted(spec.options)) or "none"
+            known = ", ".join(sorted(spec.options))
             raise _fault(f"option {show(name)} in {spec.id}", f"one of: {known}")
         if not spec.options[name].takes(value):
             raise _fault(f"option {name} {show(value)}", spec.options[name].value)
