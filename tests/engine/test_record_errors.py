@@ -7,6 +7,7 @@ import pytest
 
 from engine.errors import RecordError
 from engine.record import read_record
+from engine.record.json_line import MAX_LINE
 from firmware.cli import main
 
 HEADER = b'{"arbitre": 1, "game": "tifo", "seats": 2}\n'
@@ -144,6 +145,14 @@ def test_the_command_says_it_in_one_line_and_exits_with_2(
 def test_a_missing_file_is_one_line_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["replay", str(tmp_path / "none.jsonl")]) == 2
     assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_a_line_of_the_greatest_length_is_good() -> None:
+    line = b'{"t": 1, "in": "tick", "x-note": "' + b"a" * MAX_LINE
+    line = line[: MAX_LINE - 2] + b'"}'
+    assert len(read_record([HEADER, line]).inputs) == 1
+    with pytest.raises(RecordError, match=f"a line of {MAX_LINE + 1} bytes, expected at most {MAX_LINE}"):
+        read_record([HEADER, line + b" "])
 
 
 def test_own_keys_blank_ends_and_foreign_cards_are_good_input() -> None:
