@@ -43,7 +43,7 @@ def read(
     if s.owed:
         if pile in s.owed and home is None and _is_next(s, pile, card):
             return Spit(pile)
-        return Illegal(ids.SPARE, ids.M_OWED_FIRST, seat)
+        return Illegal(ids.SPARE, ids.M_OWED_FIRST if s.spare_with(card) is None else ids.M_SPARE_ORDER, seat)
     if s.spare_with(card) is not None:
         return Illegal(ids.SPARE, ids.M_SPARE_ORDER, seat)
     if s.top(pile) is None:
