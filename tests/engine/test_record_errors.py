@@ -127,6 +127,36 @@ def test_a_button_of_another_game_is_named() -> None:
         read_record([header, b'{"t": 1, "in": "pressed", "button": "table.pile"}\n'])
 
 
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"value": 2.5}, "value 2.5, expected a whole number from 0"),
+        ({"value": True}, "value true, expected a whole number from 0"),
+        ({"value": "3"}, 'value "3", expected a whole number from 0'),
+        ({"value": -1}, "value -1, expected a whole number from 0"),
+        ({"count": -1}, "count -1, expected a whole number from 0"),
+        ({"count": None}, "count null, expected a whole number from 0"),
+        ({"seat": 0}, "seat 0, expected a whole number from 1"),
+        ({"seat": 4}, "seat 4, expected 1 to 3"),
+        ({"seat": None}, "seat null, expected a whole number from 1"),
+    ],
+)
+def test_a_bad_announcement_is_told_in_full(change: dict[str, object], told: str) -> None:
+    said = {"t": 1, "in": "announce", "seat": 3, "value": 0, "count": 0}
+    assert len(read_record([TIPOUIK[:-2] + b"}", json.dumps(said).encode()]).inputs) == 1
+    with pytest.raises(RecordError) as e:
+        read_record([TIPOUIK[:-2] + b"}", json.dumps({**said, **change}).encode()])
+    assert (e.value.line, str(e.value)) == (2, told)
+
+
+@pytest.mark.parametrize("key", ["seat", "value"])
+def test_a_word_that_an_announcement_lacks_is_named(key: str) -> None:
+    said = {"t": 1, "in": "announce", "seat": 3, "value": 0}
+    line = json.dumps({k: v for k, v in said.items() if k != key}).encode()
+    with pytest.raises(RecordError, match=f"no key '{key}', expected a whole number from"):
+        read_record([TIPOUIK[:-2] + b"}", line])
+
+
 @pytest.mark.parametrize(("data", "word"), LINES.values(), ids=LINES)
 def test_the_command_says_it_in_one_line_and_exits_with_2(
     data: bytes, word: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
