@@ -88,9 +88,10 @@ MENDS: Final = (
 
 SAY_FINAL: Final = "tifo/final-turn"  # the last card of the last pile is gone: this turn is the last
 SAY_ROBBED: Final = "tifo/robbed-draw"  # to the robbed player: draw one
+SAY_SHORT: Final = "tifo/robbed-short"  # to the robbed player: nothing is left to draw (T25)
 SAY_AGAIN: Final = "tifo/play-again"  # to the player in turn: after OLA, still play a card
 
-SAYS: Final = (SAY_FINAL, SAY_ROBBED, SAY_AGAIN)
+SAYS: Final = (SAY_FINAL, SAY_ROBBED, SAY_SHORT, SAY_AGAIN)
 
 INEXPRESSIBLE: Final = frozenset(
     {

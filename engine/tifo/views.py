@@ -90,8 +90,9 @@ def guidance(before: State, after: State, moves: Sequence[Ruling], mode: Mode, t
         out.append(Say(t, "all", ids.SAY_FINAL))
     for move in moves:
         if isinstance(move, Move) and move.move == "rob":
-            target = move.arg("target")
-            out.append(Say(t, int(str(target)), ids.SAY_ROBBED))
+            target = int(str(move.arg("target")))
+            draws = after.hands[target - 1] == before.hands[target - 1] or any(d.seat == target for d in after.due)
+            out.append(Say(t, target, ids.SAY_ROBBED if draws else ids.SAY_SHORT))
     if before.ola is not None and after.ola is None and before.turn == after.turn:
         out.append(Say(t, after.turn, ids.SAY_AGAIN))
     if before.turn != after.turn or may(before) != may(after):

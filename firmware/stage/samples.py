@@ -227,6 +227,7 @@ _SAYS: Final[dict[str, list[_Say]]] = {
     "tifo": [
         ("tifo/final-turn", {"to": "all"}, None),
         ("tifo/robbed-draw", {"to": 5}, 5),
+        ("tifo/robbed-short", {"to": 5}, 5),
         ("tifo/play-again", {"to": 4}, 4),
     ],
     "tipouik": [
