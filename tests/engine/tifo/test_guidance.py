@@ -14,6 +14,7 @@ from engine.tifo.cards import ATTACKS, Family, family_of
 from engine.tifo.referee import TifoReferee
 from engine.tifo.rules import read_play, why_not
 from engine.tifo.spec import SPEC
+from engine.tifo.state import change
 from engine.tifo.views import may
 from engine.zones import usual_kind
 from firmware.simulator.run import Report, run_game
@@ -113,3 +114,15 @@ def test_after_a_pile_change_there_is_nothing_to_swap() -> None:
     out = ("seat2 interdit#1", "seat2.ok")
     assert may(play(3, *out, "discard ola#1").state) == ("rob", "swap", "let-go")
     assert may(play(3, *out, "table.pile", "discard ola#1").state) == ("rob", "let-go")
+
+
+def test_an_empty_hand_is_not_robbed() -> None:
+    """T23: it comes about when one was robbed again and again in the last pile."""
+    waits = play(3, "discard ola#1")
+    waits.state = change(waits.state, hands=(8, 0, 8))
+    assert [r.rule for r in waits.fork().receive(Pressed(1.0, "seat2.ok")) if isinstance(r, Refused)] == [
+        "tifo/ola-target"
+    ]
+    assert any(isinstance(r, Move) and r.move == "rob" for r in waits.fork().receive(Pressed(1.0, "seat3.ok")))
+    waits.state = change(waits.state, hands=(8, 0, 0))
+    assert may(waits.state) == ("let-go",)
