@@ -249,7 +249,7 @@ class TipouikReferee(Referee[State]):
 
     def _count(self, o: Pressed, seat: int, cards: tuple[Card, ...]) -> list[Ruling]:
         s = self.state
-        if self._is_counted(seat) or (s.hand(seat) == 0 and not cards):
+        if self._is_counted(seat):
             return []
         illegal = why_not_count(s, seat, len(cards))
         if illegal is not None:
