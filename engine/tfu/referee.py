@@ -75,11 +75,10 @@ class TfuReferee(Referee[State]):
             self.columns = self.columns.put(o.card, o.zone)
             if self._home(o.card) == o.zone:
                 self.columns = self.columns.returned(o.card)
-        if isinstance(result, Illegal) and result.seat is None:
-            result = replace(result, seat=owner)  # it lay in his column until now
-        rulings: list[Ruling] = [self.refuse(o, result)] if isinstance(result, Illegal) else result
+        if isinstance(result, Illegal):
+            result = [self.refuse(o, replace(result, seat=owner))]  # it lay in his column until now
         self._note_play(o)
-        return rulings
+        return result
 
     def _leave(self, card: Card, home: str | None) -> None:
         """A card seen elsewhere has left its column."""
@@ -171,13 +170,13 @@ class TfuReferee(Referee[State]):
     # -- plays ----------------------------------------------------------------------------------------------
 
     def play(self, o: Placed) -> list[Ruling] | Illegal:
-        """Judge a card on a centre or a column by the game's own rules."""
+        """Judge a card on a centre or a column by the game's own rules; whose it was `_judge` adds."""
         pile = centre_of(o.zone)
         if pile is None:
             return self._on_column(o)
         meaning = self._read(pile, o.card)
         if isinstance(meaning, Play) and not rules.fits(self.state, pile, o.card):
-            return Illegal(ids.STEP, ids.M_ONE_STEP, self.offender(o))
+            return Illegal(ids.STEP, ids.M_ONE_STEP, None)
         return meaning if isinstance(meaning, Illegal) else self._carry_out(meaning, o.card, o.t)
 
     def _read(self, pile: int, card: Card) -> Spit | Play | Illegal:
@@ -192,13 +191,13 @@ class TfuReferee(Referee[State]):
             return []
         if home == o.zone:
             fits = self.columns.may_return(s.number, o.card, home, s.gone)
-            return [] if fits else Illegal(ids.COLUMN, ids.M_OPEN_TOP, self.offender(o))
+            return [] if fits else Illegal(ids.COLUMN, ids.M_OPEN_TOP, None)
         if home is not None and self.refill and seat_of(home) == seat_of(o.zone):
             empty = not self._column(o.zone)
             if empty and self.columns.is_open(s.number, o.card, home, s.gone):
                 self.columns = self.columns.moved(s.number, o.card, home, o.zone)
                 return []
-        return Illegal(ids.COLUMN, ids.M_OWN_COLUMN, self.offender(o))
+        return Illegal(ids.COLUMN, ids.M_OWN_COLUMN, None)
 
     def _carry_out(self, meaning: Spit | Play, card: Card, t: float) -> list[Ruling]:
         before = self.state

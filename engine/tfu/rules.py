@@ -32,26 +32,25 @@ class Play:
 def read(
     s: State, pile: int, card: Card, home: tuple[int, int] | None, watched: bool, is_open: bool
 ) -> Spit | Play | Illegal:
-    """What a card on a centre means, apart from its rank (S9, S10, S12, S25).
+    """What a card on a centre means, apart from its rank (S9, S10, S12, S25) and from whose play an illegal one is.
 
     `home`: seat and column that hold the card by rule, None for any other card; `is_open`: whether it is the
     open top there.
     """
-    seat = home[0] if home else s.spare_with(card)
     if s.number == 0:
-        return Illegal(ids.SPARE, ids.M_CALL_FIRST, seat)
+        return Illegal(ids.SPARE, ids.M_CALL_FIRST, None)
     if s.owed:
         if pile in s.owed and home is None and _is_next(s, pile, card):
             return Spit(pile)
-        return Illegal(ids.SPARE, ids.M_OWED_FIRST if s.spare_with(card) is None else ids.M_SPARE_ORDER, seat)
+        return Illegal(ids.SPARE, ids.M_OWED_FIRST if s.spare_with(card) is None else ids.M_SPARE_ORDER, None)
     if s.spare_with(card) is not None:
-        return Illegal(ids.SPARE, ids.M_SPARE_ORDER, seat)
+        return Illegal(ids.SPARE, ids.M_SPARE_ORDER, None)
     if s.top(pile) is None:
-        return Illegal(ids.SPARE, ids.M_OPEN_PILE, seat)
+        return Illegal(ids.SPARE, ids.M_OPEN_PILE, None)
     if not watched:
         return Play(pile, None, None)
     if home is None or not is_open:
-        return Illegal(ids.COLUMN, ids.M_OPEN_TOP, seat)
+        return Illegal(ids.COLUMN, ids.M_OPEN_TOP, None)
     return Play(pile, home[0], home[1])
 
 
