@@ -70,7 +70,7 @@ class TfuReferee(Referee[State]):
         if home != o.zone and (illegal is None or illegal.rule != common.TWO_PLACES):
             self._leave(o.card, home)
         result = self.play(o) if illegal is None else illegal
-        put_back = home == o.zone and self.state.phase is Phase.PLAY
+        put_back = home == o.zone and self.state.phase is not Phase.OVER
         if column_of(o.zone) is not None and (put_back or not isinstance(result, Illegal)):
             self.columns = self.columns.put(o.card, o.zone)
             if self._home(o.card) == o.zone:

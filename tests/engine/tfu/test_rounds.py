@@ -4,6 +4,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+import pytest
+
 Desks = Callable[..., Any]
 
 CHAIN: dict[int, tuple[str, ...]] = {
@@ -42,12 +44,14 @@ def test_undo_takes_back_the_end_and_the_card_may_be_played_again(desks: Desks) 
     assert desk.play(1, "9c", "seat1.col1") == ["play 1 1 9c 1", "over [1] columns-empty"]
 
 
-def test_a_card_put_back_after_the_end_is_in_no_hand_when_the_end_is_undone(desks: Desks) -> None:
+@pytest.mark.parametrize("spare", [15, 0], ids=["of the round", "of the match"])
+def test_a_card_put_back_after_the_end_is_in_no_hand_when_the_end_is_undone(desks: Desks, spare: int) -> None:
     """It lies in its column: what is beneath it is not open."""
     desk = won(desks)
+    desk.referee.state = replace(desk.referee.state, spare=(spare, 15))
     assert desk.lift("seat2.col3", "8h") == []
-    desk.play(1, "9c", "seat1.col1")
-    assert desk.put("seat2.col3", "8h") == []
+    assert desk.play(1, "9c", "seat1.col1")[1].startswith("over [1]")
+    assert desk.put("seat2.col3", "8h") == ([] if spare else ["refused tfu/over 2"])
     assert desk.press("table.undo") == ["undone 1 play"]
     assert desk.public()["seats"][1]["columns"][2] == {"count": 2, "open": "8h", "lifted": False}
     assert desk.put("centre1", "9d") == ["refused table/two-places 2"]
