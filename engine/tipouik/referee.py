@@ -315,12 +315,12 @@ class TipouikReferee(Referee[State]):
     def _as_seen(self, undone: State) -> None:
         """What sensors saw stays: cards of an undone pose that still lie there, and where lifted cards went."""
         s, last = self.state, undone.pose
-        in_sight = s.buried | s.out  # a card laid anew after it was taken, and the taking undone, is in no hand
-        void = {card: f"seat{seat}" for seat, cards in self.laid.items() for card in cards if card in in_sight}
+        # A card laid anew after it was taken, and the taking undone, is in no hand.
+        void = {card: f"seat{seat}" for seat, cards in self.laid.items() for card in cards if card in s.buried}
         self._void = {**self._void, **{c: z for c, z in void.items() if self.setup.kind(z) is ZoneKind.PASS}}
         for seat, cards in self.laid.items():
-            self._lay(seat, *(c for c in cards if c not in in_sight))
-        went = {card: owners for card, owners in self._lifted_by.items() if card not in in_sight}
+            self._lay(seat, *(c for c in cards if c not in s.buried))
+        went = {card: owners for card, owners in self._lifted_by.items() if card not in s.buried}
         if last is not None and not last.opening and not last.same_as(s.pose):
             zone = f"seat{last.seat}"
             unseen = self.setup.kind(zone) is ZoneKind.PASS
