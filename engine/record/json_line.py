@@ -17,8 +17,7 @@ def check_length(raw: bytes, number: int) -> None:
 
 
 def decode_line(raw: bytes, number: int) -> Mapping[str, object]:
-    """The object on one line. Raises `RecordError` naming line, fault and expectation."""
-    check_length(raw, number)
+    """The object on a line that `check_length` let pass. Raises `RecordError` naming line, fault and expectation."""
     if number == 1 and raw.startswith(b"\xef\xbb\xbf"):
         raise RecordError(number, "a byte order mark", "plain UTF-8 that begins with {")
     try:

@@ -235,7 +235,7 @@ class TfuReferee(Referee[State]):
         return {n: sum(len(self._column(z)) for z in _columns_of(n)) for n in self.state.seats}
 
     def _tops(self) -> dict[int, tuple[Card, ...]]:
-        """What each seat could play (S8)."""
+        """What each seat could play (S8); nothing that is known where columns are not watched."""
         return {n: tuple(c for z in _columns_of(n) for c in self._playable(z)) for n in self.state.seats}
 
     def _playable(self, zone: str) -> tuple[Card, ...]:
@@ -268,10 +268,9 @@ class TfuReferee(Referee[State]):
             return self._begin(o, seat)
         if s.owed:
             return []
-        if self.watched:
-            able = rules.can_play(s, self._tops(), lambda pile: not self._is_frozen(f"centre{pile}"))
-            if able:
-                return self.refuse_press(o, Illegal(ids.CAN_PLAY, ids.M_PLAY_ON, seat, (("can", able),)))
+        able = rules.can_play(s, self._tops(), lambda pile: not self._is_frozen(f"centre{pile}"))
+        if able:
+            return self.refuse_press(o, Illegal(ids.CAN_PLAY, ids.M_PLAY_ON, seat, (("can", able),)))
         if rules.exhausted(s) or rules.cycled(s):
             return self._ask(o.t)
         after, turned, closed = rules.call(s)
