@@ -325,7 +325,7 @@ class TipouikReferee(Referee[State]):
             zone = f"seat{last.seat}"
             unseen = self.setup.kind(zone) is ZoneKind.PASS
             there = tuple(c for c in last.cards if unseen or self.table.lies.get(c) == zone)
-            self._lay(last.seat, *there, *(c for c in self.laid.get(last.seat, ()) if c not in there))
+            self._lay(last.seat, *there, *self.laid.get(last.seat, ()))
             went |= {c: frozenset({last.seat}) for c in last.cards if c not in there}
         self._lifted_by = went  # a further undo leaves them where they are
         for card, owners in went.items():
