@@ -96,6 +96,73 @@ def test_a_bad_header_is_named(data: bytes, line: int, word: str) -> None:
     assert ", expected " in str(e.value)
 
 
+@pytest.mark.parametrize("zones", ["[]", "{}", '"seat1"', "[1]", "null", "3", "true", '["seat1", 2]'])
+def test_zones_are_a_list_of_names_or_an_object(zones: str) -> None:
+    with pytest.raises(RecordError) as e:
+        read_record([TIFO + f'"zones": {zones}}}\n'.encode()])
+    assert str(e.value) == f"zones {zones}, expected a list of names, or an object name -> kind"
+
+
+@pytest.mark.parametrize("kind", ["3", "null", "[]", '"Pile"'])
+def test_a_kind_of_zone_is_one_of_three(kind: str) -> None:
+    with pytest.raises(RecordError) as e:
+        read_record([TIFO + f'"zones": {{"seat1": {kind}}}}}\n'.encode()])
+    assert str(e.value) == f'kind {kind} of zone "seat1", expected spread, pile or pass'
+
+
+@pytest.mark.parametrize("mode", ["3", "null", "[]", '"Play"', "{}"])
+def test_a_mode_is_one_of_two(mode: str) -> None:
+    with pytest.raises(RecordError) as e:
+        read_record([TIFO + f'"mode": {mode}}}\n'.encode()])
+    assert str(e.value) == f"mode {mode}, expected play or referee"
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        (
+            '{"t": 1, "in": "placed", "zone": 1, "card": "capo#1"}',
+            "zone 1, expected one of the zones: seat1, seat2, discard",
+        ),
+        (
+            '{"t": 1, "in": "placed", "zone": [], "card": "capo#1"}',
+            "zone [], expected one of the zones: seat1, seat2, discard",
+        ),
+        (
+            '{"t": 1, "in": "placed", "zone": "seat1", "card": []}',
+            "card [], expected a card such as capo#1, 5#2 or 10h",
+        ),
+        ('{"t": 1, "in": "placed", "zone": "seat1"}', "no key 'card', expected a card such as capo#1, 5#2 or 10h"),
+        (
+            '{"t": 1, "in": "pressed", "button": {}}',
+            "button {}, expected seat1..seat2.call/ok/next or table.pile/accept/undo",
+        ),
+        ('{"t": 1, "in": "unknown", "zone": "seat1", "uid": 4}', "uid 4, expected upper-case hex digits, 20 at most"),
+        (
+            '{"t": 1, "in": "unknown", "zone": "seat1", "uid": ""}',
+            'uid "", expected upper-case hex digits, 20 at most',
+        ),
+        ('{"t": 1, "in": []}', "input [], expected one of placed, lifted, pressed, tick, announce, unknown"),
+        ('{"t": 1, "out": 1}', "a line that is neither input nor output, expected either 'in' or 'out', a name"),
+        ('{"t": 1, "in": "tick", "contact": 1}', 'key "contact", expected one of t, in or x-...'),
+    ],
+)
+def test_a_value_of_another_type_is_told_in_full(line: str, told: str) -> None:
+    with pytest.raises(RecordError) as e:
+        read_record([HEADER, line.encode()])
+    assert (e.value.line, str(e.value)) == (2, told)
+
+
+@pytest.mark.parametrize("digits", [20, 21])
+def test_a_uid_has_twenty_digits_at_most(digits: int) -> None:
+    line = f'{{"t": 1, "in": "unknown", "zone": "seat1", "uid": "{"A" * digits}"}}'.encode()
+    if digits == 20:
+        assert read_record([HEADER, line]).inputs
+        return
+    with pytest.raises(RecordError, match="20 at most"):
+        read_record([HEADER, line])
+
+
 @pytest.mark.parametrize(("data", "word"), LINES.values(), ids=LINES)
 def test_a_bad_line_is_named(data: bytes, word: str) -> None:
     with pytest.raises(RecordError) as e:
