@@ -55,13 +55,11 @@ class TfuReferee(Referee[State]):
         return out if self._lies_there(o, was) else out + self._judge(o, was)
 
     def _lies_there(self, o: Placed, was: str | None) -> bool:
-        """Whether a card lies there already: where lifts go unseen by the state, elsewhere by the sensors."""
+        """Whether a card lies there already: on a centre by the state, on a column by what was seen."""
         if centre_of(o.zone) is not None:
             return super()._lies_there(o, was)
         if self.setup.sees_lifts(o.zone):
             return was == o.zone
-        if self.state.phase is Phase.PLAY:
-            return self._home(o.card) == o.zone and o.card not in self.columns.up
         return self.columns.where(o.card) == o.zone
 
     def _judge(self, o: Placed, was: str | None) -> list[Ruling]:

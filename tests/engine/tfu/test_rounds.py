@@ -57,6 +57,16 @@ def test_a_card_put_back_after_the_end_is_in_no_hand_when_the_end_is_undone(desk
     assert desk.put("centre1", "9d") == ["refused table/two-places 2"]
 
 
+def test_a_card_laid_elsewhere_after_the_end_is_off_its_column_when_the_end_is_undone(desks: Desks) -> None:
+    desk = won(desks)
+    assert desk.lift("seat2.col3", "8h") == []
+    assert desk.play(1, "9c", "seat1.col1")[1].startswith("over [1]")
+    assert desk.put("seat1.col4", "8h") == []
+    assert desk.press("table.undo") == ["undone 1 play"]
+    assert desk.public()["seats"][1]["columns"][2] == {"count": 2, "open": "8h", "lifted": True}
+    assert desk.put("centre1", "9d") == ["play 2 1 9d 3"]
+
+
 def test_undo_reaches_over_a_new_layout(desks: Desks) -> None:
     """The columns stay as seen; the round before has its own memory of them."""
     desk = won(desks)
