@@ -77,9 +77,7 @@ def by_points(s: State, t: float) -> Step:
 
 
 def points(s: State, seat: int) -> int:
-    """What a seat's laid cards count; a FUMIS less under FUMIS INTERDITS (T36)."""
-    if seat in s.out:
-        return 0
+    """What a seat's laid cards count; a FUMIS less under FUMIS INTERDITS (T36). Who is out has none (T35)."""
     lowered = s.has_kind(seat, "fumis-interdits")
     kinds = [kind_of(c) for c in s.laid[seat - 1]]
     return sum(FUMIS_UNPARRIED if k == "fumis" and lowered else POINTS[k] for k in kinds)

@@ -55,6 +55,16 @@ def test_a_card_nobody_saw_is_swapped_out_of_a_discard_of_unknown_order() -> Non
     assert play(referee, ("seat3", "capo#4")) == ["lay"], "it is known in his hand"
 
 
+def test_who_robs_holds_one_more_and_who_is_robbed_draws_one() -> None:
+    referee = TifoReferee(Setup(SPEC, 3, zones={z: usual_kind(z) for z in SPEC.smallest(3)}))
+    pile = referee.state.pile
+    assert play(referee, ("discard", "ola#1"), ("press", "seat2.ok")) == ["ola", "rob"]
+    assert (referee.state.hands, referee.state.pile) == ((9, 8, 8), pile - 1)
+    assert play(referee, ("discard", "crs#1")) == ["discard"]
+    assert (referee.state.hands, referee.state.pile) == ((8, 9, 8), pile - 2)
+    assert referee.state.count() == len(TIFO_DECK)
+
+
 @pytest.mark.parametrize(
     ("options", "zone", "card", "shown"),
     [
