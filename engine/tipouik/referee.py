@@ -80,7 +80,7 @@ class TipouikReferee(Referee[State]):
         if o.card in s.buried or o.card in s.out or not s.known.may_be(o.card, seat):
             return True
         lies = self.zone_by_state(o.card)
-        return lies not in (None, o.zone) and self.setup.zones.get(str(lies)) is ZoneKind.PASS
+        return lies is not None and self.setup.kind(lies) is ZoneKind.PASS
 
     def binds(self, c: Correction, o: Placed) -> bool:
         """Only the offender's own zone waits for his correction."""
