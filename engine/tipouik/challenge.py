@@ -45,7 +45,7 @@ def challenge(s: State, house: House, seat: int, t: float) -> Step:
     )
     match result:
         case Verdict.BLUFF:
-            after, titles = _titles(after, house, seat, accused, t)
+            after, titles = _titles(after, seat, accused, t)
             return replace(after, settle=Settle(Stage.TAKE_BACK, accused, seat, count)), told + titles
         case Verdict.HONEST if s.window is not None:
             after, took = take(replace(after, settle=Settle(Stage.TAKE, accused, seat, count)), t)
@@ -61,11 +61,11 @@ def challenge(s: State, house: House, seat: int, t: float) -> Step:
             return replace(after, settle=Settle(Stage.DRAW, accused, seat, draws)), told
 
 
-def _titles(s: State, house: House, challenger: int, accused: int, t: float) -> Step:
+def _titles(s: State, challenger: int, accused: int, t: float) -> Step:
     """An unmasked King loses his title to who did it (P33); an Abru gives his to the liar (P34)."""
     king = challenger if s.king == accused else s.king
     abru = accused if s.abru == challenger else s.abru
-    if not house.titles or (king, abru) == (s.king, s.abru):
+    if (king, abru) == (s.king, s.abru):
         return s, []
     return replace(s, king=king, abru=abru), [Move(t, challenger, "title", (("king", king), ("abru", abru)))]
 

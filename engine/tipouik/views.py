@@ -113,7 +113,7 @@ def guidance(before: State, after: State, house: House, t: float) -> list[Ruling
         return []
     if after.phase is not before.phase:
         told = _phase(after, t)
-    elif after.settle != before.settle and after.settle is not None:
+    elif after.settle is not None:
         told = [_act(after.settle, t), *_turn_of(after.settle, t)]
     elif after.window is not None and before.window is None:
         args = (("seat", after.window.seat), ("seconds", house.window_s))
