@@ -261,9 +261,7 @@ class Referee(ABC, Generic[S]):
             if c.seat == seat and not c.back and not self.setup.sees_lifts(c.zone):
                 self.table = self.table.drop(c)
                 for card in c.pending:
-                    self.table = self.table.moved(card)
-                    if self.table.lies.get(card) == c.zone:
-                        self.table = self.table.put(card, None)
+                    self.table = self.table.moved(card).put(card, None)
                 return [self._corrected(o.t, c)]
         return []
 
