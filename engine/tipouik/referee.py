@@ -263,13 +263,18 @@ class TipouikReferee(Referee[State]):
 
     def _deal(self) -> None:
         """All cards are gathered and dealt anew, whether or not every lift was seen."""
-        self._shown = {card: seat for seat, cards in self.laid.items() for card in cards}
+        self._shown = {card: seat for seat in self.laid for card in self._lying(seat)}
         self.table = replace(self.table, lies={})
         self.laid, self._lifted_by, self._laid_by, self._void = {}, {}, {}, {}
 
     def _gather(self, card: Card) -> None:
-        if card in self._shown:
-            self._shown = {c: seat for c, seat in self._shown.items() if c != card}
+        self._shown = {c: seat for c, seat in self._shown.items() if c != card}
+
+    def _lying(self, seat: int) -> tuple[Card, ...]:
+        """What was laid before a seat and, as far as lifts are seen there, lies there still."""
+        zone = f"seat{seat}"
+        unseen = self.setup.kind(zone) is ZoneKind.PASS
+        return tuple(c for c in self.laid[seat] if unseen or self.table.lies.get(c) == zone)
 
     def _step(self, step: Step, t: float) -> list[Ruling]:
         before, (after, told) = self.state, step
@@ -302,6 +307,9 @@ class TipouikReferee(Referee[State]):
             self._handed_back(out[0])
             if before.round != self.state.round:
                 self._undeal()
+            elif before.phase in (Phase.COUNT, Phase.END):  # a hand once counted may have been taken up again
+                for seat in self.laid:
+                    self._lay(seat, *self._lying(seat))
             self._as_seen(before)
             out += views.guidance(before, self.state, self.house, t)
         return out
@@ -310,6 +318,8 @@ class TipouikReferee(Referee[State]):
         """Hands shown in the round before lie there still, but for cards that were seen to move."""
         for card, seat in self._shown.items():
             self._lay(seat, *self.laid.get(seat, ()), card)
+            if self.setup.kind(f"seat{seat}") is not ZoneKind.PASS:
+                self.table = self.table.put(card, f"seat{seat}")
         self._shown = {}
 
     def _as_seen(self, undone: State) -> None:
