@@ -1,7 +1,8 @@
 """Order and needs of the tests: quick ones first, then slow ones, then those that need a browser.
 
-A test marked `browser` or `node` is skipped, and says so, where Chromium or Node is not found. Where they
-must be there, ARBITRE_REQUIRE_BROWSER=1 and ARBITRE_REQUIRE_NODE=1 turn that skip into a failure.
+A test that needs Chromium, Node, real MicroPython or systemd is skipped, and says so, where that is not found: a
+contributor without root still runs the rest. Where they must be there, as in `.ci/run`, ARBITRE_REQUIRE_BROWSER=1,
+ARBITRE_REQUIRE_NODE=1 and ARBITRE_REQUIRE_SYSTEMD=1 turn that skip into a failure.
 """
 
 import os
@@ -16,6 +17,8 @@ CHROMIUM_PLACES = (
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
 )
+
+MICROPYTHON = Path(__file__).resolve().parent / "micropython"
 
 # No deadline: how long an example takes says nothing on a busy machine. On a CI the examples never change.
 hypothesis.settings.register_profile("arbitre", deadline=None, derandomize=bool(os.environ.get("CI")))
@@ -50,6 +53,22 @@ def chromium() -> str:
 def node() -> str:
     """The path of Node for tests marked `node`."""
     return require(shutil.which("node"), "Node (Debian: apt install nodejs npm)", "ARBITRE_REQUIRE_NODE")
+
+
+@pytest.fixture(scope="session")
+def micropython(node: str) -> str:
+    """The path of Node, where the package with MicroPython is there too."""
+    package = MICROPYTHON / "node_modules" / "@micropython" / "micropython-webassembly-pyscript"
+    what = "MicroPython (npm install --prefix tests/micropython)"
+    return require(node if package.is_dir() else None, what, "ARBITRE_REQUIRE_NODE")
+
+
+@pytest.fixture(scope="session")
+def systemd_analyze() -> str:
+    """The path of systemd's own checker of units."""
+    return require(
+        shutil.which("systemd-analyze"), "systemd-analyze (Debian: apt install systemd)", "ARBITRE_REQUIRE_SYSTEMD"
+    )
 
 
 @pytest.fixture(scope="session")

@@ -175,10 +175,7 @@ def test_the_reason_of_every_direct_dependency_is_documented() -> None:
 
 
 class TestUnit:
-    def test_systemd_finds_no_fault_in_it(self, tmp_path: Path) -> None:
-        analyze = shutil.which("systemd-analyze")
-        if analyze is None:
-            pytest.skip("no systemd-analyze found")
+    def test_systemd_finds_no_fault_in_it(self, tmp_path: Path, systemd_analyze: str) -> None:
         # It looks for the program too, which is in /opt on a table only: here it is this environment's own.
         here = Path(sysconfig.get_path("scripts")) / "arbitre"
         program = here if os.access(here, os.X_OK) else Path(sys.executable)
@@ -186,7 +183,7 @@ class TestUnit:
         unit.write_text(UNIT.read_text("utf-8").replace(PROGRAM, str(program)), "utf-8")
 
         def verify() -> tuple[int, list[str]]:
-            done = subprocess.run([analyze, "verify", unit], capture_output=True, text=True, check=False)
+            done = subprocess.run([systemd_analyze, "verify", unit], capture_output=True, text=True, check=False)
             return done.returncode, [line for line in done.stderr.splitlines() if UNIT.name in line]
 
         assert verify() == (0, [])

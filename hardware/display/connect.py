@@ -6,6 +6,7 @@ tried again.
 """
 
 from collections.abc import Callable
+from contextlib import ExitStack
 from typing import Any, Protocol
 
 from hardware.display.errors import DisplayError
@@ -63,8 +64,9 @@ def spi(
     def connect() -> Serial:
         from luma.core.interface import serial
 
-        pins = Pins(f"display on spi{port}")
-        try:
+        with ExitStack() as claimed:
+            pins = Pins(f"display on spi{port}")
+            claimed.callback(pins.close)
             device = spidev() if spidev is not None else _system_spi()
             if isinstance(select, int):
                 pins.setup(select, Pins.OUT)
@@ -78,9 +80,7 @@ def spi(
                 gpio_RST=reset_pin,
                 # Datasheet 8.1.3.1: the reset line is held low for 3 us at least; a call takes longer by itself.
             )
-        except Exception:
-            pins.close()
-            raise
+            claimed.pop_all()  # they are the display's now
         return _Closing(opened, pins)
 
     return connect

@@ -60,8 +60,10 @@ def _imports(name: str) -> bool:
     try:
         importlib.import_module(name)
     except Exception:
-        # RuntimeError: "This module can only be run on a Raspberry Pi!"; OSError: no /dev/mem, or lgpio, on which
-        # rpi-lgpio stands, may not write to the working directory; lgpio also has an error class of its own
+        # Another's module fails at import as it likes, and all of it means that a stand-in is needed. RuntimeError:
+        # "This module can only be run on a Raspberry Pi!"; OSError: no /dev/mem, or lgpio, on which rpi-lgpio stands,
+        # may not write to the working directory; lgpio also has an error class of its own, which cannot be named
+        # here without importing it.
         for left in set(sys.modules) - before:
             if left.split(".")[0] == name.split(".")[0]:
                 del sys.modules[left]

@@ -289,17 +289,25 @@ def test_a_terminal_that_goes_away_does_not_stop_the_game_and_an_old_record_is_n
     assert (screenless.folder / "tifo.jsonl").read_text(encoding="utf-8") == old
 
 
+def running() -> Iterator[tuple[int, int, str]]:
+    """Each process: its number, its parent's and its command line; from /proc, or from ps where there is none."""
+    if not Path("/proc/self/stat").exists():
+        listed = subprocess.run(["ps", "-A", "-o", "pid=,ppid=,command="], capture_output=True, text=True, check=True)
+        for line in listed.stdout.splitlines():
+            pid, parent, command = line.split(None, 2)
+            yield int(pid), int(parent), command
+    for folder in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):  # ended meanwhile
+            parent = (folder / "stat").read_text("utf-8", "replace").rpartition(")")[2].split()[1]
+            yield int(folder.name), int(parent), (folder / "cmdline").read_bytes().decode("utf-8", "replace")
+
+
 def test_a_poller_process_that_is_lost_ends_the_table_with_one_line(start: Start) -> None:
     process = start("play", "tifo")
     wait_for(process, "ready")
-    children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
-    if not children.exists():
-        pytest.skip("this system does not list a process's children")
-    poller = next(
-        pid for pid in map(int, children.read_text().split())
-        if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()
-    )  # fmt: skip
-    os.kill(poller, signal.SIGKILL)
+    pollers = [pid for pid, parent, command in running() if parent == process.pid and "spawn_main" in command]
+    assert len(pollers) == 2, "one for each bus"
+    os.kill(pollers[0], signal.SIGKILL)
     _, errors = process.communicate(timeout=90)
     assert process.returncode == 1
     assert errors.splitlines()[0].startswith("arbitre: bus spi")

@@ -5,15 +5,11 @@ MicroPython comes as WebAssembly (npm package @micropython/micropython-webassemb
 """
 
 import json
-import os
-import shutil
 import subprocess
 from collections.abc import Generator
 from pathlib import Path
 from random import Random
 from typing import Any
-
-import pytest
 
 from hardware import iso14443, mfrc522
 from hardware.twin.chip import Mfrc522Twin
@@ -24,21 +20,9 @@ from hardware.twin.timeline import TimeLine
 
 HERE = Path(__file__).parent
 FOLDER = HERE.parent / "micropython"
-PACKAGE = FOLDER / "node_modules" / "@micropython" / "micropython-webassembly-pyscript"
 KINDS = {4: TagKind.CLASSIC_1K, 7: TagKind.NTAG213, 10: TagKind.TRIPLE}
 
 Dialogue = tuple[str, list[Any], list[Any]]
-
-
-def micropython() -> str:
-    """The path of node, if the package is there too."""
-    node = shutil.which("node")
-    missing = "node" if node is None else "the npm package: 'npm install --prefix tests/micropython' fetches it"
-    if node is not None and PACKAGE.is_dir():
-        return node
-    if os.environ.get("ARBITRE_REQUIRE_NODE") == "1":
-        pytest.fail(f"real MicroPython is required here, and there is no {missing}")
-    pytest.skip(f"no real MicroPython: {missing} is missing")
 
 
 def record(seed: int) -> list[tuple[Dialogue, list[Any]]]:
@@ -85,14 +69,13 @@ def record(seed: int) -> list[tuple[Dialogue, list[Any]]]:
     return found
 
 
-def test_generators_say_and_conclude_the_same_under_micropython(tmp_path: Path) -> None:
-    node = micropython()
+def test_generators_say_and_conclude_the_same_under_micropython(tmp_path: Path, micropython: str) -> None:
     recorded = [pair for seed in range(60) for pair in record(seed)]
     dialogues = tmp_path / "dialogues.json"
     dialogues.write_text(json.dumps([dialogue for dialogue, _ in recorded]))
     source = Path(iso14443.__file__)
     done = subprocess.run(
-        [node, str(FOLDER / "run.mjs"), str(FOLDER / "replay_dialogues.py"), str(source), str(dialogues)],
+        [micropython, str(FOLDER / "run.mjs"), str(FOLDER / "replay_dialogues.py"), str(source), str(dialogues)],
         capture_output=True,
         text=True,
         timeout=120,
