@@ -1,19 +1,29 @@
 """What of a game of TIFO may be seen, by everybody or by one seat, and what the table prompts in mode `play`."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from engine.rulings import Move, Ruling, Say, Turn
 from engine.setup import Mode
 from engine.table import Correction
 from engine.tifo import ids
-from engine.tifo.cards import FAMILY, Family, family_of
-from engine.tifo.rules import Discard, Play, read_play, why_no_rob, why_no_shout, why_no_swap, why_not
+from engine.tifo.cards import ANSWERS, Family
+from engine.tifo.rules import (
+    Attack,
+    Discard,
+    Lay,
+    Parry,
+    Play,
+    why_no_rob,
+    why_no_shout,
+    why_no_swap,
+    why_not,
+)
 from engine.tifo.state import House, State
 
 View = dict[str, object]
-PLAYS: Final = ("lay", "attack", "parry", "discard", "ola")
-ONE_OF_EACH: Final = tuple(f"{kind}#1" for kind in FAMILY)
+ONE_OF_EACH_CLASS: Final = ("interdit#1", "greve#1", "locaux#1")
+"""Attacks: the rules tell the classes apart, not the kinds (T7, T8)."""
 
 
 def public(s: State, house: House, corrections: tuple[Correction, ...]) -> View:
@@ -66,19 +76,18 @@ def may(s: State) -> tuple[str, ...]:
         rob = ("rob",) if any(n != seat and why_no_rob(s, n) is None for n in s.alive()) else ()
         swap = ("swap",) if s.loose or why_no_swap(s, s.last_discarded()) is None else ()
         return (*rob, *swap, *(concede or ("let-go",)))
-    places = (None, *range(1, len(s.hands) + 1))
-    plays = (read_play(s, card, place) for card in ONE_OF_EACH for place in places)
-    names = {_name(play) for play in plays if play.seat == seat and why_not(s, play) is None}
-    call = ("call",) if why_no_shout(s) is None else ()
-    return (*(name for name in PLAYS if name in names), *call, *concede)
+    legal = [name for name, plays in _plays(s) if any(why_not(s, play) is None for play in plays)]
+    return (*legal, *(("call",) if why_no_shout(s) is None else ()), *concede)
 
 
-def _name(play: Play) -> str:
-    match play:
-        case Discard(card=card):
-            return "ola" if family_of(card) is Family.OLA else "discard"
-        case _:
-            return type(play).__name__.lower()
+def _plays(s: State) -> Iterator[tuple[str, Iterator[Play]]]:
+    """The plays of the player in turn by their ids, one for all cards that the rules do not tell apart there."""
+    seat = s.turn
+    yield "lay", (Lay(seat, f"{kind}#1") for kind in s.missing(seat))
+    yield "attack", (Attack(seat, card, n) for card in ONE_OF_EACH_CLASS for n in s.alive())
+    yield "parry", (Parry(seat, f"{kind}#1") for kind in ANSWERS)
+    yield "discard", iter([Discard(seat, "mediation#1")])
+    yield "ola", iter([Discard(seat, "ola#1")])
 
 
 def guidance(before: State, after: State, moves: Sequence[Ruling], mode: Mode, t: float) -> list[Ruling]:
