@@ -1,12 +1,10 @@
 """The project as it is handed over: set-up, wheel, licences, the unit for systemd."""
 
 import configparser
-import os
 import re
 import shutil
 import subprocess
 import sys
-import sysconfig
 import tomllib
 import zipfile
 from dataclasses import dataclass
@@ -176,23 +174,18 @@ def test_the_reason_of_every_direct_dependency_is_documented() -> None:
 
 class TestUnit:
     def test_systemd_finds_no_fault_in_it(self, tmp_path: Path, systemd_analyze: str) -> None:
-        # It looks for the program too, which is in /opt on a table only: here it is this environment's own.
-        here = Path(sysconfig.get_path("scripts")) / "arbitre"
-        program = here if os.access(here, os.X_OK) else Path(sys.executable)
-        unit = tmp_path / UNIT.name
-        unit.write_text(UNIT.read_text("utf-8").replace(PROGRAM, str(program)), "utf-8")
-
-        def verify() -> tuple[int, list[str]]:
+        def verify(unit: Path) -> tuple[int, list[str]]:
             done = subprocess.run([systemd_analyze, "verify", unit], capture_output=True, text=True, check=False)
             return done.returncode, [line for line in done.stderr.splitlines() if UNIT.name in line]
 
-        assert verify() == (0, [])
-        unit.write_text(unit.read_text("utf-8").replace("Restart=on-failure", "Restart=sometimes"), "utf-8")
-        _, faults = verify()
+        assert verify(UNIT) == (0, [])
+        wrong = tmp_path / UNIT.name
+        wrong.write_text(UNIT.read_text("utf-8").replace("Restart=on-failure", "Restart=sometimes"), "utf-8")
+        _, faults = verify(wrong)
         assert len(faults) == 1  # what it calls a fault it only prints: the status alone would prove nothing
 
     def test_it_starts_the_command_that_setup_makes(self) -> None:
-        (start,) = re.findall(r"^ExecStart=(\S+)", UNIT.read_text("utf-8"), re.M)
+        (start,) = re.findall(r"^ExecStart=/usr/bin/env (\S+)", UNIT.read_text("utf-8"), re.M)
         assert start == PROGRAM
 
     def test_it_may_open_the_buses_and_pins(self) -> None:
